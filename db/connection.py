@@ -1,0 +1,148 @@
+"""Connections to PostgreSQL: pooled, with timestamps as the API's text and a hook that counts statements."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from typing import Any, LiteralString, cast
+
+import psycopg
+from psycopg.adapt import Loader
+from psycopg.rows import dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+Row = dict[str, Any]
+Params = Mapping[str, Any] | Sequence[Any]
+
+STATEMENT_TIMEOUT_MS = 30_000
+LOCK_TIMEOUT_MS = 10_000
+IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+
+
+class DatabaseUnavailable(Exception):
+    """No connection could be had, or it was lost; the work of the open transaction is undone."""
+
+
+class TimestampText(Loader):
+    """``timestamp`` to ``2026-01-31T12:00:00.000000``: PostgreSQL leaves out trailing zeros and writes a blank."""
+
+    def load(self, data: bytes | bytearray | memoryview) -> str:
+        text = bytes(data).decode()
+        text = text[:10] + "T" + text[11:]
+        return text + ".000000" if len(text) == 19 else text.ljust(26, "0")
+
+
+class Conn:
+    """One connection; parameters are psycopg's ``%s`` or ``%(name)s``."""
+
+    __slots__ = ("_count", "pg")
+
+    def __init__(self, pg: psycopg.AsyncConnection[Row], count: Callable[[str], None] | None) -> None:
+        self.pg = pg
+        self._count = count
+
+    async def _execute(self, sql: str, params: Params) -> psycopg.AsyncCursor[Row]:
+        if self._count is not None:
+            self._count(sql)
+        # psycopg asks for literal text; ours is put together from constants and column names only
+        return await self.pg.execute(cast(LiteralString, sql), params or None)
+
+    async def all(self, sql: str, params: Params = ()) -> list[Row]:
+        """Every row of a query."""
+        cursor = await self._execute(sql, params)
+        return await cursor.fetchall()
+
+    async def one(self, sql: str, params: Params = ()) -> Row | None:
+        """The first row, or None."""
+        cursor = await self._execute(sql, params)
+        return await cursor.fetchone()
+
+    async def run(self, sql: str, params: Params = ()) -> int:
+        """Execute a statement; the number of rows it touched."""
+        cursor = await self._execute(sql, params)
+        return cursor.rowcount
+
+
+async def _prepare(pg: psycopg.AsyncConnection[Any]) -> None:
+    await pg.set_autocommit(True)
+    pg.adapters.register_loader("timestamp", TimestampText)
+    pg.prepare_threshold = 2
+
+
+class Database:
+    """A pool of connections.
+
+    Args:
+        url: a libpq connection string or URL.
+        size: connections kept at most.
+        name: shown as ``application_name`` to the database's operator.
+    """
+
+    def __init__(self, url: str, *, size: int = 10, name: str = "manila") -> None:
+        self.url = url
+        self.on_statement: Callable[[str], None] | None = None
+        """Called with each statement's text; the tests count with it."""
+        options = (
+            f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c lock_timeout={LOCK_TIMEOUT_MS}"
+            f" -c idle_in_transaction_session_timeout={IDLE_IN_TRANSACTION_TIMEOUT_MS} -c timezone=UTC"
+        )
+        self._pool: AsyncConnectionPool[psycopg.AsyncConnection[Row]] = AsyncConnectionPool(
+            url,
+            min_size=1,
+            max_size=size,
+            open=False,
+            timeout=2.0,
+            configure=_prepare,
+            kwargs={"row_factory": dict_row, "application_name": name, "options": options, "connect_timeout": 5},
+        )
+
+    async def open(self) -> None:
+        """Connect. Raises DatabaseUnavailable when the server doesn't answer within 10 seconds."""
+        try:
+            await self._pool.open(wait=True, timeout=10.0)
+        except PoolTimeout as error:
+            await self._pool.close()
+            raise DatabaseUnavailable(str(error)) from error
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    @contextlib.asynccontextmanager
+    async def read(self) -> AsyncIterator[Conn]:
+        """A connection in autocommit: each statement sees what is committed when it starts."""
+        async with self._borrow() as pg:
+            yield Conn(pg, self.on_statement)
+
+    @contextlib.asynccontextmanager
+    async def write(self) -> AsyncIterator[Conn]:
+        """A transaction: committed at the end of the block, rolled back when it raises."""
+        async with self._borrow() as pg, pg.transaction():
+            yield Conn(pg, self.on_statement)
+
+    @contextlib.asynccontextmanager
+    async def _borrow(self) -> AsyncIterator[psycopg.AsyncConnection[Row]]:
+        pg = await self._checkout()
+        try:
+            yield pg
+        except psycopg.OperationalError as error:
+            if pg.closed or pg.broken:
+                raise DatabaseUnavailable(str(error)) from error
+            raise
+        finally:
+            await self._pool.putconn(pg)
+
+    async def _checkout(self) -> psycopg.AsyncConnection[Row]:
+        try:
+            return await self._pool.getconn()
+        except (PoolTimeout, psycopg.OperationalError) as error:
+            raise DatabaseUnavailable(str(error)) from error
+
+
+retry_conflicts = retry(
+    retry=retry_if_exception_type((psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)),
+    stop=stop_after_attempt(4),
+    wait=wait_random_exponential(multiplier=0.02, max=0.5),
+    reraise=True,
+)
+"""Decorator: run a whole transaction again when PostgreSQL chose it as the victim of a conflict."""

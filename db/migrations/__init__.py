@@ -1,0 +1,1 @@
+"""Schema history: ``original`` is the adopted Manila schema, ``own`` holds what this project adds."""

@@ -1,0 +1,179 @@
+"""The task queue: a table beside the rows it speaks of.
+
+A task is enqueued in the transaction that changes its resource, claimed under a lease with a fencing token
+(``attempts``), and run at least once. Tasks of one resource never overlap and keep their order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from db.connection import Conn, Row
+
+CHANNEL = "openkeel_task"
+MAX_ATTEMPTS = 20
+"""Runs of a task before it is given up; with the back-off below about two hours."""
+
+_ENQUEUE = """
+    INSERT INTO openkeel_tasks (kind, queue, resource, payload, request_id, run_after)
+    VALUES (%s, %s, %s, %s, %s, clock_timestamp() + %s * interval '1 second')
+    RETURNING id, pg_notify('openkeel_task', queue)
+"""
+
+_CLAIM = """
+    WITH candidate AS (
+        SELECT t.id FROM openkeel_tasks t
+        WHERE t.queue = ANY(%(queues)s)
+          AND ((t.state = 'queued' AND t.run_after <= clock_timestamp())
+               OR (t.state = 'running' AND t.lease_until < clock_timestamp()))
+          AND (t.resource IS NULL OR NOT EXISTS (
+               SELECT 1 FROM openkeel_tasks o
+               WHERE o.resource = t.resource AND o.id < t.id AND o.state IN ('queued', 'running')))
+          AND (t.resource IS NULL OR NOT EXISTS (
+               SELECT 1 FROM openkeel_tasks r
+               WHERE r.resource = t.resource AND r.id <> t.id AND r.state = 'running'))
+        ORDER BY t.id
+        LIMIT %(limit)s
+        FOR UPDATE SKIP LOCKED)
+    UPDATE openkeel_tasks AS t
+    SET state = 'running', attempts = t.attempts + 1, lease_owner = %(owner)s,
+        lease_until = clock_timestamp() + %(lease)s * interval '1 second',
+        started_at = coalesce(t.started_at, clock_timestamp())
+    FROM candidate WHERE t.id = candidate.id
+    RETURNING t.id, t.kind, t.queue, t.resource, t.payload, t.attempts, t.step, t.request_id
+"""
+
+
+async def enqueue(
+    conn: Conn,
+    kind: str,
+    queue: str,
+    payload: Row,
+    resource: str | None = None,
+    delay: float = 0,
+    request_id: str | None = None,
+) -> int:
+    """Add a task in the caller's transaction; workers wake when it commits.
+
+    Args:
+        kind: the operation's name.
+        queue: ``scheduler`` or a back end's host ``node1@alpha``.
+        resource: tasks with the same text run one after the other, in this order.
+        delay: seconds before the first run.
+    """
+    params = (kind, queue, resource, json.dumps(payload), request_id, delay)
+    row = await conn.one(_ENQUEUE, params)
+    assert row is not None
+    return int(row["id"])
+
+
+async def claim(conn: Conn, owner: str, queues: Sequence[str], limit: int, lease: float) -> list[Row]:
+    """Take up to ``limit`` ready tasks for ``lease`` seconds. Call it in a transaction of its own."""
+    params = {"queues": list(queues), "owner": owner, "limit": limit, "lease": lease}
+    return await conn.all(_CLAIM, params)
+
+
+async def extend_leases(conn: Conn, owner: str, ids: Sequence[int], lease: float) -> set[int]:
+    """Renew leases; the ids that are still ours. The others were taken over by another worker."""
+    rows = await conn.all(
+        """
+        UPDATE openkeel_tasks SET lease_until = clock_timestamp() + %s * interval '1 second'
+        WHERE lease_owner = %s AND state = 'running' AND id = ANY(%s) RETURNING id
+        """,
+        (lease, owner, list(ids)),
+    )
+    return {row["id"] for row in rows}
+
+
+async def still_ours(conn: Conn, task: Row, owner: str) -> bool:
+    """Whether the fencing token still holds; locks the task's row until the transaction ends."""
+    row = await conn.one(
+        "SELECT 1 AS yes FROM openkeel_tasks WHERE id = %s AND lease_owner = %s AND attempts = %s FOR UPDATE",
+        (task["id"], owner, task["attempts"]),
+    )
+    return row is not None
+
+
+async def record_step(conn: Conn, task: Row, owner: str, step: str) -> bool:
+    """Note the last finished step; False when another worker owns the task now."""
+    return bool(
+        await conn.run(
+            "UPDATE openkeel_tasks SET step = %s WHERE id = %s AND lease_owner = %s AND attempts = %s",
+            (step, task["id"], owner, task["attempts"]),
+        )
+    )
+
+
+async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) -> bool:
+    """End a task; False when another worker owns it now (then nothing is changed)."""
+    rows = await conn.all(
+        """
+        UPDATE openkeel_tasks
+        SET state = %s, finished_at = clock_timestamp(), lease_owner = NULL, lease_until = NULL, last_error = %s
+        WHERE id = %s AND lease_owner = %s AND attempts = %s
+        RETURNING resource, pg_notify('openkeel_task', queue)
+        """,
+        ("failed" if error else "done", error, task["id"], owner, task["attempts"]),
+    )
+    return bool(rows)
+
+
+async def postpone(conn: Conn, task: Row, owner: str, error: str, delay: float) -> None:
+    """Hand a task back for another run after ``delay`` seconds."""
+    await conn.run(
+        """
+        UPDATE openkeel_tasks
+        SET state = 'queued', lease_owner = NULL, lease_until = NULL, last_error = %s,
+            run_after = clock_timestamp() + %s * interval '1 second'
+        WHERE id = %s AND lease_owner = %s AND attempts = %s
+        """,
+        (error[:2000], delay, task["id"], owner, task["attempts"]),
+    )
+
+
+async def release(conn: Conn, owner: str) -> int:
+    """Hand every task of a worker that stops back at once."""
+    return await conn.run(
+        """
+        UPDATE openkeel_tasks SET state = 'queued', lease_owner = NULL, lease_until = NULL, attempts = attempts - 1
+        WHERE lease_owner = %s AND state = 'running'
+        """,
+        (owner,),
+    )
+
+
+async def pending(conn: Conn) -> int:
+    """Tasks that are running or due now; work planned for later does not count."""
+    row = await conn.one(
+        """
+        SELECT count(*) AS n FROM openkeel_tasks
+        WHERE state = 'running' OR (state = 'queued' AND run_after <= clock_timestamp())
+        """
+    )
+    assert row is not None
+    return int(row["n"])
+
+
+async def seconds_to_next(conn: Conn, queues: Sequence[str]) -> float | None:
+    """Seconds until the next planned task of these queues is due; None when there is none."""
+    row = await conn.one(
+        """
+        SELECT extract(epoch FROM min(run_after) - clock_timestamp())::float AS s FROM openkeel_tasks
+        WHERE state = 'queued' AND queue = ANY(%s)
+        """,
+        (list(queues),),
+    )
+    return None if row is None or row["s"] is None else max(0.0, float(row["s"]))
+
+
+async def purge_done(conn: Conn, older_than: float, batch: int = 1000) -> int:
+    """Remove finished tasks older than ``older_than`` seconds, at most ``batch`` of them."""
+    return await conn.run(
+        """
+        DELETE FROM openkeel_tasks WHERE id IN (
+            SELECT id FROM openkeel_tasks WHERE state IN ('done', 'failed')
+              AND finished_at < clock_timestamp() - %s * interval '1 second' LIMIT %s)
+        """,
+        (older_than, batch),
+    )

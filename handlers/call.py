@@ -1,0 +1,70 @@
+"""One request as a handler sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl
+
+from generated.runtime import Json, Reply, Route
+from services.context import Context
+from services.core import Core
+
+__all__ = ["Call", "Query", "Reply"]
+
+
+class Query:
+    """Query parameters; of a repeated one the last value counts, as in the original."""
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, raw: str) -> None:
+        self._pairs = parse_qsl(raw, keep_blank_values=True, errors="strict") if raw else []
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        for key, value in reversed(self._pairs):
+            if key == name:
+                return value
+        return default
+
+    def all(self, name: str) -> list[str]:
+        return [value for key, value in self._pairs if key == name]
+
+    def as_dict(self) -> dict[str, str]:
+        """All parameters, the last value of each."""
+        return dict(self._pairs)
+
+    def pairs(self) -> list[tuple[str, str]]:
+        return list(self._pairs)
+
+    def __contains__(self, name: str) -> bool:
+        return any(key == name for key, _ in self._pairs)
+
+
+@dataclass(slots=True)
+class Call:
+    """A request after authentication, version selection, handler policy and schema validation.
+
+    ``version`` is the minor number (2.65 -> 65). ``path`` holds the path's parameters (``id``, ``share_id`` ...).
+    ``body`` is the decoded JSON document, or None. ``action_args`` is the value under the action key.
+    ``base_url`` is scheme, host and prefix for links, without a trailing slash and without ``/v2``.
+    """
+
+    core: Core
+    ctx: Context
+    route: Route
+    version: int
+    path: Mapping[str, str]
+    query: Query
+    body: Json
+    base_url: str
+    project_in_url: str | None = None
+    """The project id of the path form ``/v2/{project_id}/...``, if that was used."""
+    experimental: bool = False
+    raw_path: str = ""
+    """The request's path as sent, for ``next`` links."""
+
+    @property
+    def action_args(self) -> Json:
+        """The value under the action key of a body action."""
+        return self.body[self.route.action]

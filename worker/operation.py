@@ -1,0 +1,106 @@
+"""Long operations as named steps, each of which may be repeated.
+
+An operation runs at least once: after a crash another worker starts it again from its first step. So a step says
+"make it so": it looks at the row and at the observed world, and does only what is missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from db import tasks
+from db.connection import Conn, Row
+from drivers.base import ShareDriver
+from network.base import NetworkPlugin
+from services.core import Core
+
+
+@dataclass(slots=True)
+class Backend:
+    """A storage back end as the worker drives it. ``host`` is ``node1@alpha``; pools add ``#pool``."""
+
+    name: str
+    host: str
+    driver: ShareDriver
+    network: NetworkPlugin | None = None
+    admin_network: NetworkPlugin | None = None
+
+
+@dataclass(slots=True)
+class Work:
+    """One run of an operation. ``state`` is scratch between the steps of this run and is not kept."""
+
+    core: Core
+    payload: Row
+    task: Row
+    owner: str
+    backend: Backend | None = None
+    state: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def driver(self) -> ShareDriver:
+        """The back end's driver; operations of the scheduler have none."""
+        return self.on_backend.driver
+
+    @property
+    def on_backend(self) -> Backend:
+        """The back end whose queue the task stood in."""
+        if self.backend is None:
+            raise RuntimeError(f"task {self.task['kind']} does not belong to a back end")
+        return self.backend
+
+    @contextlib.asynccontextmanager
+    async def write(self) -> AsyncIterator[Conn]:
+        """A transaction fenced by the task's lease: a step writes through this, never through ``core.db.write``.
+
+        Raises:
+            LostLease: another worker has taken the task over; nothing is written.
+        """
+        async with self.core.db.write() as conn:
+            if not await tasks.still_ours(conn, self.task, self.owner):
+                raise LostLease
+            yield conn
+
+
+Do = Callable[[Work], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A named part of an operation; ``undo`` takes it back and may be repeated too."""
+
+    name: str
+    do: Do
+    undo: Do | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A long operation: its steps in order, and what a failure of one means to the resource.
+
+    ``failed`` runs when a step raised something other than an infrastructure error, after the undo of the steps done;
+    it leaves the resource in a final state with a user message. It may be repeated as well.
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+    failed: Callable[[Work, Exception], Awaitable[None]]
+
+
+class Retry(Exception):
+    """Raised by a step to be run again after ``delay`` seconds: something it waits for isn't there yet."""
+
+    def __init__(self, reason: str, delay: float = 1.0) -> None:
+        super().__init__(reason)
+        self.delay = delay
+
+
+class Finished(Exception):
+    """Raised by a step when nothing is left to do: the operation ends well without its other steps."""
+
+
+class LostLease(Exception):
+    """Another worker owns the task now; whatever this run does must stop."""
