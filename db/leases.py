@@ -1,0 +1,34 @@
+"""Cluster-wide turns of periodic tasks: one process runs a task, and no sooner than its interval after the last run."""
+
+from __future__ import annotations
+
+from db.connection import Conn
+
+
+async def take_turn(conn: Conn, name: str, owner: str, interval: float, lease: float) -> bool:
+    """Whether it is our turn to run the periodic task ``name`` now.
+
+    Args:
+        interval: seconds between two runs in the whole cluster.
+        lease: seconds after which a run that never ended counts as dead.
+    """
+    row = await conn.one(
+        """
+        INSERT INTO openkeel_leases AS l (name, owner, lease_until, last_run)
+        VALUES (%(name)s, %(owner)s, clock_timestamp() + %(lease)s * interval '1 second', clock_timestamp())
+        ON CONFLICT (name) DO UPDATE
+        SET owner = excluded.owner, lease_until = excluded.lease_until, last_run = excluded.last_run
+        WHERE (l.lease_until IS NULL OR l.lease_until < clock_timestamp())
+          AND l.last_run + %(interval)s * interval '1 second' <= clock_timestamp()
+        RETURNING name
+        """,
+        {"name": name, "owner": owner, "interval": interval, "lease": lease},
+    )
+    return row is not None
+
+
+async def end_turn(conn: Conn, name: str, owner: str) -> None:
+    """Give the turn back; the next one is due an interval after this one's start."""
+    await conn.run(
+        "UPDATE openkeel_leases SET lease_until = NULL, owner = NULL WHERE name = %s AND owner = %s", (name, owner)
+    )

@@ -1,0 +1,63 @@
+"""The migrated schema is the contract's, and ours leaves it as it was."""
+
+from __future__ import annotations
+
+import pathlib
+
+import psycopg
+import pytest
+
+from db import migrate
+from db.embedded import EmbeddedPostgres
+
+FACTS = {
+    "columns": """
+        SELECT table_name, column_name, data_type, is_nullable, column_default, character_maximum_length, udt_name
+        FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'openkeel%'
+        ORDER BY table_name, column_name""",
+    "constraints": """
+        SELECT conrelid::regclass::text AS t, conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace AND conrelid::regclass::text NOT LIKE 'openkeel%'
+        ORDER BY 1, 2, 3""",
+    "indexes": """
+        SELECT tablename, indexname, indexdef FROM pg_indexes
+        WHERE schemaname = 'public' AND indexname NOT LIKE 'openkeel%' ORDER BY 1, 2""",
+}
+
+
+def facts(url: str) -> dict[str, list[tuple[object, ...]]]:
+    with psycopg.connect(url) as conn:
+        return {name: conn.execute(query).fetchall() for name, query in FACTS.items()}
+
+
+def test_the_adopted_schema_is_identical_by_reflection(postgres: EmbeddedPostgres, database_url: str) -> None:
+    dump = pathlib.Path("spec/schema-postgresql_stable-2026.2.sql").read_text()
+    reference = postgres.create("reference")
+    with psycopg.connect(reference) as conn:
+        conn.execute(dump.encode())
+    assert facts(database_url) == facts(reference)
+    assert len(facts(reference)["columns"]) == 538
+
+
+def test_a_database_of_the_original_is_adopted_in_place(postgres: EmbeddedPostgres) -> None:
+    url = postgres.create("original")
+    with psycopg.connect(url) as conn:
+        conn.execute(pathlib.Path("spec/schema-postgresql_stable-2026.2.sql").read_bytes())
+        conn.execute("INSERT INTO alembic_version VALUES ('afc3b5e1f406')")
+        conn.execute("INSERT INTO shares (id, is_soft_deleted, snapshot_inherit_share_access_support) VALUES ('s1', false, false)")
+    before = facts(url)
+    migrate.sync(url)
+    assert facts(url) == before
+    assert migrate.version(url) == migrate.BASELINE
+    with psycopg.connect(url) as conn:
+        assert conn.execute("SELECT id FROM shares").fetchall() == [("s1",)]
+        assert conn.execute("SELECT version_num FROM openkeel_version").fetchone() is not None
+
+
+def test_another_revision_of_the_original_is_refused(postgres: EmbeddedPostgres) -> None:
+    url = postgres.create("older")
+    with psycopg.connect(url) as conn:
+        conn.execute("CREATE TABLE alembic_version (version_num varchar(32) NOT NULL)")
+        conn.execute("INSERT INTO alembic_version VALUES ('162a3e673105')")
+    with pytest.raises(migrate.UnknownSchema, match="162a3e673105"):
+        migrate.sync(url)
