@@ -1,0 +1,283 @@
+"""Columns, kind of soft delete and kind of id of each table.
+
+Generated from spec/database; do not edit: change the contract and run ``nox -s generate``.
+"""
+
+from __future__ import annotations
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "alembic_version": ("version_num",),
+    "async_operation_data": ("created_at", "updated_at", "deleted_at", "deleted", "entity_uuid", "key", "value"),
+    "availability_zones": ("created_at", "updated_at", "deleted_at", "deleted", "id", "name"),
+    "backend_info": ("created_at", "updated_at", "deleted_at", "deleted", "host", "info_hash"),
+    "drivers_private_data": ("created_at", "updated_at", "deleted_at", "deleted", "entity_uuid", "key", "value"),
+    "encryption_refs": (
+        "id", "share_server_id", "share_instance_id", "encryption_key_ref", "project_id", "deleted", "created_at",
+        "updated_at", "deleted_at",
+    ),
+    "messages": (
+        "id", "project_id", "request_id", "resource_type", "resource_id", "action_id", "detail_id", "message_level",
+        "created_at", "updated_at", "deleted_at", "deleted", "expires_at",
+    ),
+    "network_allocations": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "ip_address", "mac_address", "share_server_id",
+        "label", "network_type", "segmentation_id", "ip_version", "cidr", "gateway", "mtu", "share_network_subnet_id",
+    ),
+    "project_share_type_quotas": (
+        "id", "project_id", "resource", "hard_limit", "created_at", "updated_at", "deleted_at", "deleted",
+        "share_type_id",
+    ),
+    "project_user_quotas": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "user_id", "project_id", "resource", "hard_limit",
+    ),
+    "qos_type_specs": ("id", "created_at", "updated_at", "deleted_at", "deleted", "qos_type_id", "key", "value"),
+    "qos_types": ("id", "created_at", "updated_at", "deleted_at", "deleted", "name", "description"),
+    "quota_classes": ("created_at", "updated_at", "deleted_at", "deleted", "id", "class_name", "resource", "hard_limit"),
+    "quota_usages": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "user_id", "project_id", "resource", "in_use",
+        "reserved", "until_refresh", "share_type_id",
+    ),
+    "quotas": ("id", "created_at", "updated_at", "deleted_at", "deleted", "project_id", "resource", "hard_limit"),
+    "reservations": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "user_id", "uuid", "usage_id", "project_id",
+        "resource", "delta", "expire", "share_type_id",
+    ),
+    "resource_locks": (
+        "id", "user_id", "project_id", "resource_action", "resource_type", "resource_id", "lock_context", "lock_reason",
+        "created_at", "updated_at", "deleted_at", "deleted",
+    ),
+    "security_services": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "project_id", "type", "dns_ip", "server", "domain",
+        "user", "password", "name", "description", "ou", "default_ad_site",
+    ),
+    "services": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "host", "binary", "topic", "report_count",
+        "disabled", "availability_zone_id", "state", "disabled_reason", "ensuring",
+    ),
+    "share_access_map": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "share_id", "access_type", "access_to",
+        "access_level", "access_key",
+    ),
+    "share_access_rules_metadata": (
+        "created_at", "updated_at", "deleted_at", "deleted", "access_id", "key", "value", "id",
+    ),
+    "share_backups": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "user_id", "project_id", "fail_reason",
+        "display_name", "display_description", "host", "topic", "status", "progress", "restore_progress", "size",
+        "share_id", "availability_zone_id", "backup_type",
+    ),
+    "share_group_share_type_mappings": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "share_group_id", "share_type_id",
+    ),
+    "share_group_snapshots": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "user_id", "project_id", "share_group_id", "name",
+        "description", "status",
+    ),
+    "share_group_type_projects": (
+        "id", "created_at", "updated_at", "deleted_at", "share_group_type_id", "project_id", "deleted",
+    ),
+    "share_group_type_share_type_mappings": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "share_group_type_id", "share_type_id",
+    ),
+    "share_group_type_specs": (
+        "id", "created_at", "updated_at", "deleted_at", "spec_key", "spec_value", "deleted", "share_group_type_id",
+    ),
+    "share_group_types": ("id", "created_at", "updated_at", "deleted_at", "is_public", "name", "deleted"),
+    "share_groups": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "user_id", "project_id", "host", "name",
+        "description", "status", "source_share_group_snapshot_id", "share_network_id", "share_server_id",
+        "share_group_type_id", "consistent_snapshot_support", "availability_zone_id",
+    ),
+    "share_instance_access_map": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "share_instance_id", "access_id", "state",
+    ),
+    "share_instance_export_locations": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "path", "share_instance_id", "is_admin_only", "uuid",
+    ),
+    "share_instance_export_locations_metadata": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "export_location_id", "key", "value",
+    ),
+    "share_instance_metadata": (
+        "deleted", "created_at", "updated_at", "deleted_at", "share_instance_id", "key", "value", "id",
+    ),
+    "share_instances": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "share_id", "host", "status", "scheduled_at",
+        "launched_at", "terminated_at", "share_network_id", "share_server_id", "availability_zone_id",
+        "access_rules_status", "replica_state", "share_type_id", "cast_rules_to_readonly", "progress",
+        "mount_point_name", "encryption_key_ref", "qos_type_id",
+    ),
+    "share_metadata": ("created_at", "updated_at", "deleted_at", "deleted", "id", "share_id", "key", "value"),
+    "share_network_security_service_association": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "share_network_id", "security_service_id",
+    ),
+    "share_network_subnet_metadata": (
+        "deleted", "created_at", "updated_at", "deleted_at", "share_network_subnet_id", "key", "value", "id",
+    ),
+    "share_network_subnets": (
+        "id", "neutron_net_id", "neutron_subnet_id", "network_type", "cidr", "segmentation_id", "gateway", "mtu",
+        "share_network_id", "ip_version", "availability_zone_id", "created_at", "updated_at", "deleted_at", "deleted",
+    ),
+    "share_networks": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "project_id", "user_id", "name", "description",
+        "status",
+    ),
+    "share_server_backend_details": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "share_server_id", "key", "value",
+    ),
+    "share_server_share_network_subnet_mappings": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "share_server_id", "share_network_subnet_id",
+    ),
+    "share_servers": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "host", "status", "is_auto_deletable", "identifier",
+        "task_state", "source_share_server_id", "security_service_update_support", "network_allocation_update_support",
+        "share_replicas_migration_support", "encryption_key_ref", "application_credential_id",
+    ),
+    "share_snapshot_access_map": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "share_snapshot_id", "access_type", "access_to",
+    ),
+    "share_snapshot_instance_access_map": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "share_snapshot_instance_id", "access_id", "state",
+    ),
+    "share_snapshot_instance_export_locations": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "share_snapshot_instance_id", "path",
+        "is_admin_only",
+    ),
+    "share_snapshot_instances": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "snapshot_id", "share_instance_id", "status",
+        "progress", "provider_location", "user_id", "project_id", "size", "share_proto", "share_group_snapshot_id",
+    ),
+    "share_snapshot_metadata": (
+        "deleted", "created_at", "updated_at", "deleted_at", "share_snapshot_id", "key", "value", "id",
+    ),
+    "share_snapshots": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "user_id", "project_id", "share_id", "size",
+        "display_name", "display_description", "share_size", "share_proto",
+    ),
+    "share_type_extra_specs": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "share_type_id", "spec_key", "spec_value",
+    ),
+    "share_type_projects": ("id", "created_at", "updated_at", "deleted_at", "share_type_id", "project_id", "deleted"),
+    "share_types": ("created_at", "updated_at", "deleted_at", "deleted", "id", "name", "is_public", "description"),
+    "shares": (
+        "created_at", "updated_at", "deleted_at", "deleted", "id", "user_id", "project_id", "size", "display_name",
+        "display_description", "snapshot_id", "share_proto", "is_public", "snapshot_support", "share_group_id",
+        "source_share_group_snapshot_member_id", "task_state", "replication_type", "create_share_from_snapshot_support",
+        "revert_to_snapshot_support", "mount_snapshot_support", "is_soft_deleted", "scheduled_to_be_deleted_at",
+        "source_backup_id", "snapshot_inherit_share_access_support",
+    ),
+    "transfers": (
+        "id", "created_at", "updated_at", "deleted_at", "deleted", "resource_id", "resource_type", "display_name",
+        "salt", "crypt_hash", "expires_at", "source_project_id", "destination_project_id", "accepted",
+    ),
+}
+
+SOFT_DELETE: dict[str, str] = {
+    "async_operation_data": "integer",
+    "availability_zones": "string",
+    "backend_info": "integer",
+    "drivers_private_data": "integer",
+    "encryption_refs": "string",
+    "messages": "string",
+    "network_allocations": "string",
+    "project_share_type_quotas": "integer",
+    "project_user_quotas": "integer",
+    "qos_type_specs": "string",
+    "qos_types": "string",
+    "quota_classes": "integer",
+    "quota_usages": "integer",
+    "quotas": "integer",
+    "reservations": "integer",
+    "resource_locks": "string",
+    "security_services": "string",
+    "services": "integer",
+    "share_access_map": "string",
+    "share_access_rules_metadata": "string",
+    "share_backups": "string",
+    "share_group_share_type_mappings": "string",
+    "share_group_snapshots": "string",
+    "share_group_type_projects": "integer",
+    "share_group_type_share_type_mappings": "string",
+    "share_group_type_specs": "integer",
+    "share_group_types": "string",
+    "share_groups": "string",
+    "share_instance_access_map": "string",
+    "share_instance_export_locations": "integer",
+    "share_instance_export_locations_metadata": "integer",
+    "share_instance_metadata": "string",
+    "share_instances": "string",
+    "share_metadata": "integer",
+    "share_network_security_service_association": "integer",
+    "share_network_subnet_metadata": "string",
+    "share_network_subnets": "string",
+    "share_networks": "string",
+    "share_server_backend_details": "string",
+    "share_server_share_network_subnet_mappings": "integer",
+    "share_servers": "string",
+    "share_snapshot_access_map": "string",
+    "share_snapshot_instance_access_map": "string",
+    "share_snapshot_instance_export_locations": "string",
+    "share_snapshot_instances": "string",
+    "share_snapshot_metadata": "string",
+    "share_snapshots": "string",
+    "share_type_extra_specs": "integer",
+    "share_type_projects": "integer",
+    "share_types": "string",
+    "shares": "string",
+    "transfers": "string",
+}
+
+ID_KIND: dict[str, str] = {
+    "alembic_version": "string",
+    "async_operation_data": "composite",
+    "availability_zones": "string",
+    "backend_info": "string",
+    "drivers_private_data": "string",
+    "encryption_refs": "string",
+    "messages": "string",
+    "network_allocations": "string",
+    "project_share_type_quotas": "auto-increment",
+    "project_user_quotas": "auto-increment",
+    "qos_type_specs": "auto-increment",
+    "qos_types": "string",
+    "quota_classes": "auto-increment",
+    "quota_usages": "auto-increment",
+    "quotas": "auto-increment",
+    "reservations": "auto-increment",
+    "resource_locks": "string",
+    "security_services": "string",
+    "services": "auto-increment",
+    "share_access_map": "string",
+    "share_access_rules_metadata": "auto-increment",
+    "share_backups": "string",
+    "share_group_share_type_mappings": "string",
+    "share_group_snapshots": "string",
+    "share_group_type_projects": "auto-increment",
+    "share_group_type_share_type_mappings": "string",
+    "share_group_type_specs": "auto-increment",
+    "share_group_types": "string",
+    "share_groups": "string",
+    "share_instance_access_map": "string",
+    "share_instance_export_locations": "auto-increment",
+    "share_instance_export_locations_metadata": "auto-increment",
+    "share_instance_metadata": "auto-increment",
+    "share_instances": "string",
+    "share_metadata": "auto-increment",
+    "share_network_security_service_association": "auto-increment",
+    "share_network_subnet_metadata": "auto-increment",
+    "share_network_subnets": "string",
+    "share_networks": "string",
+    "share_server_backend_details": "auto-increment",
+    "share_server_share_network_subnet_mappings": "auto-increment",
+    "share_servers": "string",
+    "share_snapshot_access_map": "string",
+    "share_snapshot_instance_access_map": "string",
+    "share_snapshot_instance_export_locations": "string",
+    "share_snapshot_instances": "string",
+    "share_snapshot_metadata": "auto-increment",
+    "share_snapshots": "string",
+    "share_type_extra_specs": "auto-increment",
+    "share_type_projects": "auto-increment",
+    "share_types": "string",
+    "shares": "string",
+    "transfers": "string",
+}
