@@ -41,7 +41,7 @@ def _errors(exceptions: list[dict[str, Any]]) -> str:
         out.append(f"\n\nclass {one['name']}({parent}):\n")
         out.append(f"    code = {one['code']}\n    safe = {one['safe']}\n")
         if one["message_template"] is not None:
-            out.append(f"    template = {long_string(one['message_template'], '    ')}\n")
+            out.append(f"    template = {long_string(one['message_template'], '    ', 11)}\n")
         if one["uncaught_status"] != one["code"]:
             out.append(f"    uncaught_status = {one['uncaught_status']}\n")
     return "".join(out)
@@ -52,6 +52,6 @@ def _faults(faults: dict[str, Any]) -> str:
     out.append(f"OTHER = {literal(faults['other'])}\n\nNAMES: dict[int, str] = {{\n")
     out += [f"    {status}: {literal(name)},\n" for status, name in faults["names"].items()]
     out.append("}\n\nTEXTS: dict[int, str] = {\n")
-    out += [f"    {status}: {long_string(one['text'], '    ')},\n" for status, one in faults["default_texts"].items()]
+    out += [f"    {status}: {long_string(one['text'], '    ', 6)},\n" for status, one in faults["default_texts"].items()]
     out.append("}\n")
     return "".join(out)

@@ -42,10 +42,10 @@ def wrapped_tuple(name: str, items: list[str], indent: str = "") -> str:
     return f"{indent}{name}(\n{body}\n{indent})\n"
 
 
-def long_string(text: str, indent: str) -> str:
+def long_string(text: str, indent: str, used: int = 0) -> str:
     """A string literal; one too long for a line becomes several that Python joins."""
     one = literal(text)
-    if len(indent) + len(one) <= WIDTH:
+    if len(indent) + used + len(one) <= WIDTH:
         return one
     room = WIDTH - len(indent) - 8
     pieces, line = [], ""

@@ -89,7 +89,10 @@ class Conflict(ManilaError):
 class DefaultShareTypeNotConfigured(NotFound):
     code = 404
     safe = True
-    template = "No default share type is configured. Either configure a default share type or explicitly specify a share type."
+    template = (
+        "No default share type is configured. Either configure a default share type or explicitly specify a share "
+        "type."
+    )
 
 
 class DriverCannotTransferShareWithRules(ManilaError):
@@ -872,13 +875,19 @@ class ShareNetworkNotFound(NotFound):
 class ShareNetworkSecurityServiceAssociationError(ManilaError):
     code = 500
     safe = False
-    template = "Failed to associate share network %(share_network_id)s and security service %(security_service_id)s: %(reason)s."
+    template = (
+        "Failed to associate share network %(share_network_id)s and security service %(security_service_id)s: "
+        "%(reason)s."
+    )
 
 
 class ShareNetworkSecurityServiceDissociationError(ManilaError):
     code = 500
     safe = False
-    template = "Failed to dissociate share network %(share_network_id)s and security service %(security_service_id)s: %(reason)s."
+    template = (
+        "Failed to dissociate share network %(share_network_id)s and security service %(security_service_id)s: "
+        "%(reason)s."
+    )
 
 
 class ShareNetworkSubnetNotFound(NotFound):
@@ -1103,7 +1112,9 @@ class ShareTypeUpdateFailed(ManilaError):
 class SnapshotLimitExceeded(QuotaError):
     code = 413
     safe = True
-    template = "Maximum number of snapshots allowed (%(allowed)d) either per project/user or share type quota is exceeded."
+    template = (
+        "Maximum number of snapshots allowed (%(allowed)d) either per project/user or share type quota is exceeded."
+    )
 
 
 class SnapshotResourceNotFound(StorageResourceNotFound):

@@ -1,0 +1,13 @@
+"""Routes of ``limits``.
+
+Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+"""
+
+from __future__ import annotations
+
+from generated.runtime import Route
+
+# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
+ROUTES = (
+    Route("limits.list", "GET", "/limits", None, 0, 99, False, None, None, None, "LimitsResponse", 200, (), False),
+)

@@ -1,0 +1,125 @@
+"""The share manager process: its back ends, their heartbeats and capability reports, and the tasks they run."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import structlog
+
+from db import heartbeats, reports
+from services.core import Core
+from worker.ensure import ensure_backend
+from worker.operation import Backend
+from worker.periodic import Periodic, PeriodicRunner
+from worker.registry import operations
+from worker.runner import Runner, StepHook
+
+LOG = structlog.get_logger("share")
+TOPIC = "manila-share"
+FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0
+
+
+@dataclass(slots=True)
+class Served:
+    """A back end that this process serves. ``beating`` of False holds its heartbeat (tests of a dead service)."""
+
+    backend: Backend
+    service_id: int
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    beating: bool = True
+
+
+class ShareManager:
+    """Serves back ends until told to stop; one that cannot start does not keep the others waiting.
+
+    Args:
+        zone: availability zone of the back ends' services.
+        report_interval: seconds between heartbeats and capability reports.
+    """
+
+    def __init__(
+        self,
+        core: Core,
+        backends: Sequence[Backend],
+        *,
+        zone: str,
+        report_interval: float = 10.0,
+        periodic: Iterable[Periodic] = (),
+        after_step: StepHook | None = None,
+    ) -> None:
+        self.core = core
+        self.backends = list(backends)
+        self.served: dict[str, Served] = {}
+        self._zone, self._interval = zone, report_interval
+        self._periodic = list(periodic)
+        self._after_step = after_step
+
+    async def start(self) -> None:
+        """Register the services; the back ends are set up by ``run`` or ``set_up``."""
+        for backend in self.backends:
+            async with self.core.db.write() as conn:
+                service_id = await heartbeats.register(conn, "manila-share", TOPIC, backend.host, self._zone)
+            self.served[backend.name] = Served(backend, service_id)
+
+    async def set_up(self, one: Served) -> None:
+        """Set a back end up, export again what it should export, report it. Raises what the driver raises."""
+        driver = one.backend.driver
+        await driver.do_setup()
+        await driver.check_for_setup_error()
+        await ensure_backend(self.core, one.backend)
+        one.ready.set()
+        await self.report(one)
+
+    async def report(self, one: Served) -> None:
+        """A sign of life and, when the back end is set up, its capabilities."""
+        if not one.beating:
+            return
+        async with self.core.db.read() as conn:
+            await heartbeats.beat(conn, one.service_id)
+        if one.ready.is_set():
+            stats = await one.backend.driver.get_share_stats(refresh=True)
+            async with self.core.db.read() as conn:
+                await reports.save(conn, one.backend.host, stats)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Serve until ``stop`` is set; then the services say that they stopped."""
+        if not self.served:
+            await self.start()
+        jobs = [asyncio.create_task(self._serve(one, stop)) for one in self.served.values()]
+        owner = f"share:{id(self)}"
+        jobs.append(asyncio.create_task(PeriodicRunner(self.core, self._periodic, self.backends, owner).run(stop)))
+        await asyncio.gather(*jobs)
+        for one in self.served.values():
+            async with self.core.db.read() as conn:
+                await heartbeats.stopped(conn, one.service_id)
+
+    async def _serve(self, one: Served, stop: asyncio.Event) -> None:
+        delay = FIRST_RETRY
+        while not stop.is_set() and not one.ready.is_set():
+            try:
+                await self.set_up(one)
+            except Exception as error:
+                LOG.error("the back end cannot start", backend=one.backend.host, error=repr(error), retry_in=delay)
+                await _pause(stop, delay)
+                delay = min(LONGEST_RETRY, delay * 2)
+        runner = Runner(
+            self.core, operations(), {one.backend.host: one.backend}, after_step=self._after_step
+        )
+        await asyncio.gather(runner.run(stop), self._beat(one, stop))
+
+    async def _beat(self, one: Served, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            try:
+                await self.report(one)
+            except Exception as error:
+                LOG.warning("cannot report", backend=one.backend.host, error=repr(error))
+            await _pause(stop, self._interval)
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(stop.wait(), seconds)
+    except asyncio.TimeoutError:
+        return
