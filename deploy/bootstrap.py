@@ -1,0 +1,123 @@
+"""Make a checkout able to run: its virtual environment and the Debian packages of the data path.
+
+Only the standard library is used here, since this runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+LOCK = ROOT / "requirements" / "dev.txt"
+STAMP = VENV / ".installed"
+
+PROGRAMS = {
+    "ganesha.nfsd": "nfs-ganesha",
+    "dbus-daemon": "dbus-daemon",
+    "mkfs.xfs": "xfsprogs",
+    "nft": "nftables",
+    "ip": "iproute2",
+    "nsenter": "util-linux",
+    "losetup": "mount",
+}
+"""Program -> Debian package: what the embedded data path runs."""
+KERNEL_PROGRAMS = {"qemu-system-x86_64": "qemu-system-x86", "mount.nfs": "nfs-common", "cpio": "cpio", "kmod": "kmod"}
+"""Program -> Debian package: what the tests with a Linux kernel client run besides."""
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """One process at a time: two sessions may start on a fresh clone together."""
+    with open(ROOT / ".venv.lock", "w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _stamp() -> str:
+    return hashlib.sha256(LOCK.read_bytes()).hexdigest()
+
+
+def ready() -> bool:
+    """Whether the environment is there and holds what the lock file says."""
+    return PYTHON.exists() and STAMP.exists() and STAMP.read_text() == _stamp()
+
+
+def environment() -> pathlib.Path:
+    """The environment's interpreter, made or brought up to date first if need be.
+
+    Only hash-checked packages are installed, from wherever this machine's pip is configured to fetch them.
+
+    Raises:
+        SystemExit: Python is too old, or pip is missing or failed.
+    """
+    if ready():
+        return PYTHON
+    if sys.version_info < (3, 11):  # noqa: UP036 (this file is what tells the user so)
+        raise SystemExit(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}")
+    with _alone():
+        if not ready():
+            _install()
+    return PYTHON
+
+
+def _install() -> None:
+    say(f"making {VENV.name}/ from {LOCK.relative_to(ROOT)} (once; some minutes on a slow line)")
+    # without-pip: Debian's python3 has no ensurepip unless python3-venv is installed
+    if not PYTHON.exists():
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(VENV)], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(PYTHON), "install", "--quiet", "--disable-pip-version-check"]
+    done = subprocess.run([*pip, "--require-hashes", "--only-binary", ":all:", "-r", str(LOCK)])
+    if done.returncode:
+        raise SystemExit("the packages could not be installed; pip's message is above")
+    STAMP.write_text(_stamp())
+
+
+def reenter(arguments: list[str]) -> None:
+    """Go on as ``python ARGUMENTS`` in the environment; does not return."""
+    python = str(environment())
+    os.execve(python, [python, *arguments], {**os.environ, "PYTHONPATH": str(ROOT)})
+
+
+def missing_packages(*, kernel: bool = False) -> list[str]:
+    """Debian packages that the data path needs and this machine lacks."""
+    programs = {**PROGRAMS, **(KERNEL_PROGRAMS if kernel else {})}
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
+    lacking = {package for program, package in programs.items() if not shutil.which(program, path=path)}
+    if not list(pathlib.Path("/usr/lib").glob("**/ganesha/libfsalvfs.so")):
+        lacking.add("nfs-ganesha-vfs")
+    return sorted(lacking)
+
+
+def debian_packages(*, kernel: bool = False) -> str | None:
+    """Install what the data path needs. Returns None when all is there, or one line that says what is missing."""
+    lacking = missing_packages(kernel=kernel)
+    if not lacking:
+        return None if os.geteuid() == 0 else "the data path needs root (network namespaces, mounts)"
+    names = " ".join(lacking)
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        return f"the data path needs root and these Debian packages: {names}"
+    say(f"apt-get install {names}")
+    if not _apt_get("install", "--yes", "--no-install-recommends", *lacking):
+        _apt_get("update")
+        if not _apt_get("install", "--yes", "--no-install-recommends", *lacking):
+            return f"apt-get could not install: {names}"
+    return None
+
+
+def _apt_get(*arguments: str) -> bool:
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    return subprocess.run(["apt-get", "-q", *arguments], env=env, stdout=subprocess.DEVNULL).returncode == 0

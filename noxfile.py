@@ -1,0 +1,153 @@
+"""One entry point for every task of the project: ``python3 noxfile.py SESSION... [-- ARGUMENTS]``.
+
+It needs Python 3.11 and pip only: the first run makes ``.venv`` from the hash-locked ``requirements/dev.txt``, and all
+sessions share it. ``python3 noxfile.py`` lists them; ``test`` stands for those that continuous integration runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT))
+from deploy import bootstrap  # noqa: E402
+
+TEST = ["generate", "lint", "types", "tests", "conformance", "schemathesis", "datapath"]
+"""The sessions of ``python3 noxfile.py test``, cheapest first."""
+
+if __name__ == "__main__":
+    words = sys.argv[1:]
+    at = words.index("--") if "--" in words else len(words)
+    names = [part for word in words[:at] for part in (TEST if word == "test" else [word])]
+    chosen = ["--session", *names] if names else ["--list"]
+    bootstrap.reenter(["-m", "nox", "--noxfile", str(ROOT / "noxfile.py"), *chosen, *words[at:]])
+
+import nox  # noqa: E402  (found only in the environment that bootstrap makes)
+
+nox.needs_version = ">=2026.10"
+nox.options.default_venv_backend = "none"
+nox.options.sessions = TEST
+
+PYTHON = str(bootstrap.environment())
+PACKAGES = ["api", "cli", "codegen", "db", "deploy", "drivers", "generated", "handlers", "network"]
+PACKAGES += ["scheduler", "services", "worker", "tests", "noxfile.py"]
+CI = bool(os.environ.get("CI"))
+APART = "datapath or kernel or conformance or schemathesis or planted"
+"""Marks of tests that have a session of their own."""
+
+
+def python(session: nox.Session, *arguments: str, **env: str) -> None:
+    session.run(PYTHON, *arguments, env={"PYTHONPATH": str(ROOT), **env}, external=True)
+
+
+def tool(session: nox.Session, name: str, *arguments: str) -> None:
+    session.run(str(bootstrap.VENV / "bin" / name), *arguments, external=True)
+
+
+def fingerprint(folder: pathlib.Path) -> dict[str, str]:
+    """File -> hash of its content, for every file below ``folder`` that isn't a cache."""
+    files = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {str(path.relative_to(ROOT)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+@nox.session
+def generate(session: nox.Session) -> None:
+    """Write generated/ from spec/; with CI set, or ``-- --check``, fail if that changes a file."""
+    before = fingerprint(ROOT / "generated")
+    python(session, "-m", "codegen")
+    after = fingerprint(ROOT / "generated")
+    changed = sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+    session.log(f"{len(after)} generated files, {len(changed)} changed")
+    if changed and (CI or "--check" in session.posargs):
+        session.error("not what the generator writes: " + ", ".join(changed))
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style (ruff) and who may import whom (import-linter)."""
+    paths = session.posargs or PACKAGES
+    tool(session, "ruff", "check", *paths)
+    tool(session, "ruff", "format", "--check", *paths)
+    tool(session, "lint-imports")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Type check everything hand-written and generated (mypy --strict)."""
+    tool(session, "mypy", "--strict", *(session.posargs or PACKAGES))
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Unit, property, contract and fault tests; ``-- ARGUMENTS`` go to pytest."""
+    python(session, "-m", "pytest", "-n", "2", "-m", f"not ({APART})", *(session.posargs or ["tests"]))
+
+
+@nox.session
+def conformance(session: nox.Session) -> None:
+    """Replay the recordings of the original on the running service; ``-- NAME...`` chooses scenarios."""
+    python(session, "-m", "tests.conformance.replay", *session.posargs)
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Random sequences on the service and the original: ``-- --oracle PROGRAM --seed 1-10``."""
+    python(session, "-m", "tests.conformance.fuzz_live", *session.posargs)
+
+
+@nox.session
+def schemathesis(session: nox.Session) -> None:
+    """Generated requests at five microversions as three personas; short with CI set, ``-- --long`` for all."""
+    python(session, "-m", "pytest", "-m", "schemathesis", "-s", "tests/schemathesis", *session.posargs)
+
+
+@nox.session
+def datapath(session: nox.Session) -> None:
+    """Real Ganesha, real NFS clients, two tenants with one CIDR, and the demo (root)."""
+    lacking = bootstrap.debian_packages(kernel=True)
+    if lacking:
+        session.warn(lacking)
+        return
+    python(session, "-m", "pytest", "-m", "datapath or kernel", *(session.posargs or ["tests"]))
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """Bring everything up on embedded parts and do the main job: a tenant writes to an NFS share."""
+    lacking = bootstrap.debian_packages()
+    if lacking:
+        session.warn(lacking + "; going on with the dummy driver, without the NFS part")
+    python(session, "-m", "deploy.embedded.demo", *(["--dummy"] if lacking else []), *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Load on two API processes and dummy back ends; ``-- --peer targets.json`` compares with the original."""
+    python(session, "-m", "tests.perf.run", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the pages of docs/ into dist/docs; a broken reference fails."""
+    tool(session, "sphinx-build", "-q", "-W", "--keep-going", "-b", "html", "docs", "dist/docs")
+
+
+@nox.session
+def planted(session: nox.Session) -> None:
+    """Plant an error for each checking session and see that session fail."""
+    python(session, "-m", "pytest", "-m", "planted", "tests/repository", *session.posargs)
+
+
+@nox.session
+def lock(session: nox.Session) -> None:
+    """Resolve the dependencies into the hash-locked files of requirements/; ``-- --upgrade`` for newer versions."""
+    common = ["pip", "compile", "--quiet", "--universal", "--generate-hashes", "--no-annotate"]
+    common += ["--no-emit-index-url", "--no-emit-find-links", "--python-version", "3.11"]
+    common += ["--custom-compile-command", "python3 noxfile.py lock", *session.posargs]
+    everything = ["--extra", "embedded", "pyproject.toml", "requirements/dev.in"]
+    tool(session, "uv", *common, *everything, "--output-file", "requirements/dev.txt")
+    product = ["--constraints", "requirements/dev.txt", "pyproject.toml"]
+    tool(session, "uv", *common, *product, "--output-file", "requirements/product.txt")
