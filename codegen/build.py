@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import pathlib
 
-from codegen import emit_columns, emit_errors, emit_routes, emit_schemas
+from codegen import emit_columns, emit_errors, emit_names, emit_routes, emit_schemas, emit_settings
 from codegen.spec import Spec
 
 TEMPLATES = pathlib.Path(__file__).parent / "templates"
 EMITTERS = (
     emit_columns.emit,
     emit_errors.emit,
+    emit_names.enums,
+    emit_names.messages,
+    emit_names.policies,
     emit_routes.emit,
     emit_routes.emit_microversions,
     emit_schemas.emit,
+    emit_settings.emit,
 )
 INIT = '"""Written by the generator from ``spec/``; committed, never edited. It imports nothing of the project."""\n'
 

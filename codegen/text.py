@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 WIDTH = 120
 HEAD = '"""{title}\n\nGenerated from {source}; do not edit: change the contract and run ``nox -s generate``.\n"""\n\n'
 
@@ -35,10 +33,12 @@ def wrapped_tuple(name: str, items: list[str], indent: str = "") -> str:
     one = f"{indent}{name}({', '.join(items)}{',' if len(items) == 1 else ''})"
     if len(one) <= WIDTH:
         return one + "\n"
-    body = textwrap.fill(
-        ", ".join(items) + ",", WIDTH, initial_indent=indent + "    ", subsequent_indent=indent + "    ",
-        break_long_words=False, break_on_hyphens=False,
-    )
+    lines = [indent + "   "]
+    for item in items:
+        if len(lines[-1]) + len(item) + 2 > WIDTH:
+            lines.append(indent + "   ")
+        lines[-1] += f" {item},"
+    body = "\n".join(lines)
     return f"{indent}{name}(\n{body}\n{indent})\n"
 
 

@@ -1,0 +1,94 @@
+"""``generated/options.py`` and ``generated/settings.py``: every option as a row, and as a field of a frozen class."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from typing import Any
+
+from codegen.spec import Spec
+from codegen.text import head, literal, sentence
+
+TYPES = {"str": "str", "hostaddress": "str", "int": "int", "port": "int", "bool": "bool", "float": "float"}
+NETWORK = re.compile(r"^(neutron_|standalone_network_plugin_|network_api_class|network_plugin_)")
+BACKEND, NETWORK_GROUP = "<back end>", "<network>"
+
+
+def emit(spec: Spec) -> dict[str, str]:
+    """File name -> text."""
+    sections: dict[str, list[dict[str, Any]]] = {}
+    for one in [*spec.document("config")["options"], *spec.document("own-options")["options"]]:
+        section = one["section"]
+        if section == "DEFAULT" and NETWORK.match(one["name"]):
+            section = NETWORK_GROUP
+        sections.setdefault(section, []).append({**one, "section": section})
+    return {"options.py": _options(sections), "settings.py": _settings(sections)}
+
+
+def class_of(section: str) -> str:
+    """``keystone_authtoken`` -> ``KeystoneAuthtoken``; the sections named by users have fixed names."""
+    fixed = {BACKEND: "BackendSection", NETWORK_GROUP: "NetworkSection", "DEFAULT": "DefaultSection"}
+    return fixed.get(section) or "".join(word.capitalize() for word in section.split("_")) + "Section"
+
+
+def _annotation(one: dict[str, Any]) -> tuple[str, str]:
+    """Type and default of a field, as source text."""
+    kind, default = one["type"], one["default"]
+    if isinstance(default, str) and default.startswith("<"):
+        default = None      # made when the configuration is read: host name, own address
+    if kind in ("list", "multistr"):
+        return "tuple[str, ...]", literal(tuple(default or ()))
+    if kind == "dict" or isinstance(default, dict):
+        pairs = {k: ",".join(v) if isinstance(v, list) else str(v) for k, v in (default or {}).items()}
+        return "tuple[tuple[str, str], ...]", literal(tuple(pairs.items()))
+    name = TYPES[kind]
+    if name == "float" and isinstance(default, int):
+        default = float(default)
+    return (name if default is not None else f"{name} | None"), literal(default)
+
+
+def _field(name: str) -> str:
+    return name + "_" if keyword.iskeyword(name) else name
+
+
+def _options(sections: dict[str, list[dict[str, Any]]]) -> str:
+    out = [head("Every option of the configuration file.", "spec/config and spec/own-options"), "\n"]
+    out.append("from dataclasses import dataclass\nfrom typing import Any\n\n\n@dataclass(frozen=True, slots=True)\nclass Option:\n")
+    out.append('    """An option: ``type`` is one of str, int, float, bool, list, multistr, dict, port, hostaddress."""\n\n')
+    out.append("    section: str\n    name: str\n    field: str\n    type: str\n    default: Any\n    choices: tuple[str, ...] = ()\n")
+    out.append("    min: float | None = None\n    max: float | None = None\n    secret: bool = False\n")
+    out.append("    old_names: tuple[str, ...] = ()\n    help: str = \"\"\n\n\n")
+    out.append(f"BACKEND, NETWORK = {literal(BACKEND)}, {literal(NETWORK_GROUP)}\n\nOPTIONS: tuple[Option, ...] = (\n")
+    for section in sorted(sections):
+        for one in sections[section]:
+            words = [literal(section), literal(one["name"]), literal(_field(one["name"])), literal(one["type"]), literal(one["default"])]
+            if one.get("choices"):
+                words.append(f"choices={literal(tuple(str(c) for c in one['choices']))}")
+            words += [f"{key}={one[key]!r}" for key in ("min", "max") if one.get(key) is not None]
+            if one.get("secret"):
+                words.append("secret=True")
+            if one.get("old_names"):
+                words.append(f"old_names={literal(tuple(one['old_names']))}")
+            words.append(f"help={literal(sentence(one['meaning']))}")
+            out.append(f"    Option({', '.join(words)}),\n")
+    out.append(")\n")
+    return "".join(out)
+
+
+def _settings(sections: dict[str, list[dict[str, Any]]]) -> str:
+    out = [head("The configuration as frozen values, one class a section.", "spec/config and spec/own-options"), "\n"]
+    out.append("from collections.abc import Mapping\nfrom dataclasses import dataclass, field\n")
+    for section in sorted(sections):
+        out.append(f'\n\n@dataclass(frozen=True, slots=True)\nclass {class_of(section)}:\n    """Section ``{section}``."""\n\n')
+        for one in sections[section]:
+            kind, default = _annotation(one)
+            out.append(f"    {_field(one['name'])}: {kind} = {default}\n")
+    out.append('\n\n@dataclass(frozen=True, slots=True)\nclass Settings:\n    """The whole configuration."""\n\n')
+    for section in sorted(set(sections) - {BACKEND, NETWORK_GROUP}):
+        name = "default" if section == "DEFAULT" else section
+        out.append(f"    {name}: {class_of(section)} = field(default_factory={class_of(section)})\n")
+    out.append("    backends: Mapping[str, BackendSection] = field(default_factory=dict)\n")
+    out.append('    """Section name -> options, for each name in ``enabled_share_backends``."""\n')
+    out.append("    networks: Mapping[str, NetworkSection] = field(default_factory=dict)\n")
+    out.append('    """Section name -> network plug-in options, for each back end and network group."""\n')
+    return "".join(out)
