@@ -1,68 +1,64 @@
-"""Small helpers for writing Python text."""
+"""Python source as text: headers, literals, wrapped strings. The formatter gives the final shape."""
 
 from __future__ import annotations
 
-WIDTH = 120
-HEAD = '"""{title}\n\nGenerated from {source}; do not edit: change the contract and run ``nox -s generate``.\n"""\n\n'
+import textwrap
+from collections.abc import Iterable
+from typing import Any
+
+WIDTH = 96
 
 
-def head(title: str, source: str) -> str:
-    """The docstring on top of a generated module."""
-    return HEAD.format(title=title, source=source) + "from __future__ import annotations\n"
+def header(summary: str, details: str = "", imports: Iterable[str] = ()) -> str:
+    """The start of a generated module: docstring, future import, imports."""
+    text = docstring(summary, details or "Generated from ``spec/``; do not edit.")
+    return "\n".join([text, "", "from __future__ import annotations", "", *imports, "", ""])
 
 
-def literal(value: object) -> str:
-    """A Python literal with double quotes, as the formatter would write it."""
+def docstring(summary: str, details: str = "", indent: int = 0) -> str:
+    """A docstring whose lines stay below the line limit."""
+    pad = " " * indent
+    quote = '"""'
+    if not details and len(summary) + indent < 108:
+        return f"{pad}{quote}{summary}{quote}"
+    lines = textwrap.wrap(summary, 110 - indent, break_long_words=False)
+    if details:
+        lines.append("")
+        for paragraph in details.split("\n"):
+            lines.extend(textwrap.wrap(paragraph, 110 - indent, break_long_words=False) or [""])
+    body = "\n".join(f"{pad}{line}".rstrip() for line in lines)
+    return f"{pad}{quote}{body.lstrip()}\n{pad}{quote}"
+
+
+def string(value: str, width: int = WIDTH) -> str:
+    """A string literal; a long one becomes several adjacent ones in parentheses."""
+    if len(value) <= width:
+        return quoted(value)
+    pieces, rest = [], value
+    while len(rest) > width:
+        cut = rest.rfind(" ", 1, width) + 1 or width
+        pieces.append(rest[:cut])
+        rest = rest[cut:]
+    pieces.append(rest)
+    return "(" + "\n".join(quoted(piece) for piece in pieces if piece) + ")"
+
+
+def quoted(value: str) -> str:
+    """A double-quoted literal, or a single-quoted one where that saves escapes."""
+    text = repr(value)
+    if text[0] == "'" and '"' not in value:
+        text = '"' + text[1:-1].replace("\\'", "'") + '"'
+    return text
+
+
+def literal(value: Any) -> str:
+    """A Python literal for a JSON-like value (tuples stay tuples); strings are wrapped."""
     if isinstance(value, str):
-        if '"' in value and "'" not in value:
-            return repr(value)
-        body = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
-        return f'"{body}"'
-    if isinstance(value, (list, tuple)):
-        inner = ", ".join(literal(one) for one in value)
-        if isinstance(value, tuple):
-            return f"({inner},)" if len(value) == 1 else f"({inner})"
-        return f"[{inner}]"
+        return string(value)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join(f"{literal(key)}: {literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(literal(item) for item in value) + "]"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(literal(item) for item in value) + ("," if len(value) == 1 else "") + ")"
     return repr(value)
-
-
-def wrapped_tuple(name: str, items: list[str], indent: str = "") -> str:
-    """``name = (...)`` over as many lines as it needs; items are finished source text."""
-    one = f"{indent}{name}({', '.join(items)}{',' if len(items) == 1 else ''})"
-    if len(one) <= WIDTH:
-        return one + "\n"
-    lines = [indent + "   "]
-    for item in items:
-        if len(lines[-1]) + len(item) + 2 > WIDTH:
-            lines.append(indent + "   ")
-        lines[-1] += f" {item},"
-    body = "\n".join(lines)
-    return f"{indent}{name}(\n{body}\n{indent})\n"
-
-
-def long_string(text: str, indent: str, used: int = 0) -> str:
-    """A string literal; one too long for a line becomes several that Python joins."""
-    one = literal(text)
-    if len(indent) + used + len(one) <= WIDTH:
-        return one
-    room = WIDTH - len(indent) - 8
-    pieces, line = [], ""
-    for word in text.split(" "):
-        grown = f"{line} {word}" if line else word
-        if len(literal(grown)) > room and line:
-            pieces.append(line + " ")
-            line = word
-        else:
-            line = grown
-    pieces.append(line)
-    inner = "\n".join(f"{indent}    {literal(piece)}" for piece in pieces)
-    return f"(\n{inner}\n{indent})"
-
-
-def sentence(text: str) -> str:
-    """A text as the first line of a docstring: capital, full stop, no quotes that would end it."""
-    flat = " ".join(text.split()).replace("\\", "").replace('"""', "'''").strip()
-    flat = flat[:1].upper() + flat[1:]
-    return flat if flat.endswith((".", "!", "?")) else flat + "."

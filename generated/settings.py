@@ -1,9 +1,10 @@
 """The configuration as frozen values, one class a section.
 
-Generated from spec/config and spec/own-options; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
+
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -102,7 +103,17 @@ class DefaultSection:
     scheduler_driver: str = "manila.scheduler.drivers.filter.FilterScheduler"
     scheduler_host_manager: str = "manila.scheduler.host_manager.HostManager"
     scheduler_max_attempts: int = 3
-    scheduler_default_filters: tuple[str, ...] = ("OnlyHostFilter", "AvailabilityZoneFilter", "CapacityFilter", "CapabilitiesFilter", "DriverFilter", "ShareReplicationFilter", "CreateFromSnapshotFilter", "AffinityFilter", "AntiAffinityFilter")
+    scheduler_default_filters: tuple[str, ...] = (
+        "OnlyHostFilter",
+        "AvailabilityZoneFilter",
+        "CapacityFilter",
+        "CapabilitiesFilter",
+        "DriverFilter",
+        "ShareReplicationFilter",
+        "CreateFromSnapshotFilter",
+        "AffinityFilter",
+        "AntiAffinityFilter",
+    )
     scheduler_default_weighers: tuple[str, ...] = ("CapacityWeigher", "GoodnessWeigher", "HostAffinityWeigher")
     scheduler_default_share_group_filters: tuple[str, ...] = ("AvailabilityZoneFilter", "ConsistentSnapshotFilter")
     scheduler_default_extend_filters: tuple[str, ...] = ("CapacityFilter", "DriverFilter")
@@ -262,6 +273,7 @@ class NeutronSection:
     timeout: float | None = None
     system_scope: str | None = None
     user_id: str | None = None
+    token: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,7 +373,9 @@ class Settings:
     neutron: NeutronSection = field(default_factory=NeutronSection)
     openkeel: OpenkeelSection = field(default_factory=OpenkeelSection)
     oslo_concurrency: OsloConcurrencySection = field(default_factory=OsloConcurrencySection)
-    oslo_messaging_notifications: OsloMessagingNotificationsSection = field(default_factory=OsloMessagingNotificationsSection)
+    oslo_messaging_notifications: OsloMessagingNotificationsSection = field(
+        default_factory=OsloMessagingNotificationsSection
+    )
     oslo_middleware: OsloMiddlewareSection = field(default_factory=OsloMiddlewareSection)
     oslo_policy: OsloPolicySection = field(default_factory=OsloPolicySection)
     quota: QuotaSection = field(default_factory=QuotaSection)

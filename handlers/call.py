@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from generated.runtime import Json, Reply, Route
+from generated.runtime import Json, Reply, Route, See
 from services.context import Context
 from services.core import Core
 
@@ -68,3 +68,15 @@ class Call:
     def action_args(self) -> Json:
         """The value under the action key of a body action."""
         return self.body[self.route.action]
+
+    @property
+    def see(self) -> See:
+        """What the views need to know of this request."""
+        allows = self.ctx.allows
+        return See(
+            self.base_url,
+            self.project_in_url,
+            context_is_admin=self.ctx.is_admin,
+            context_is_host_admin=allows("context_is_host_admin"),
+            network_details=allows("share_network:show_network_details"),
+        )

@@ -1,71 +1,70 @@
 """The dispatch table: every variant of every operation.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Paths are relative to ``/v2`` or ``/v2/{project_id}``. A declared path whose method has no operation is in
+``generated.routes.absent``.
 """
 
 from __future__ import annotations
 
-from generated.routes import (
-    availability_zones,
-    extensions,
-    limits,
-    messages,
-    os_availability_zones,
-    os_quota_class_sets,
-    os_quota_sets,
-    os_services,
-    os_share_manage,
-    os_share_unmanage,
-    qos_type_specs,
-    qos_types,
-    quota_class_sets,
-    quota_sets,
-    resource_locks,
-    scheduler_stats,
-    security_services,
-    services,
-    share_access_rule_metadata,
-    share_access_rules,
-    share_backups,
-    share_backups_action,
-    share_export_locations,
-    share_export_locations_metadata,
-    share_group_snapshots,
-    share_group_snapshots_action,
-    share_group_type_specs,
-    share_group_types,
-    share_group_types_action,
-    share_groups,
-    share_groups_action,
-    share_instance_export_locations,
-    share_instances,
-    share_instances_action,
-    share_network_subnets,
-    share_network_subnets_metadata,
-    share_networks,
-    share_networks_action,
-    share_replica_export_locations,
-    share_replicas,
-    share_replicas_action,
-    share_replicas_metadata,
-    share_servers,
-    share_servers_action,
-    share_transfers,
-    share_type_extra_specs,
-    share_types,
-    share_types_action,
-    shares,
-    shares_action,
-    shares_metadata,
-    snapshot_export_locations,
-    snapshot_instance_export_locations,
-    snapshot_instances,
-    snapshot_instances_action,
-    snapshots,
-    snapshots_action,
-    snapshots_metadata,
-    versions,
-)
+from generated.routes import availability_zones
+from generated.routes import extensions
+from generated.routes import limits
+from generated.routes import messages
+from generated.routes import os_availability_zones
+from generated.routes import os_quota_class_sets
+from generated.routes import os_quota_sets
+from generated.routes import os_services
+from generated.routes import os_share_manage
+from generated.routes import os_share_unmanage
+from generated.routes import qos_type_specs
+from generated.routes import qos_types
+from generated.routes import quota_class_sets
+from generated.routes import quota_sets
+from generated.routes import resource_locks
+from generated.routes import scheduler_stats
+from generated.routes import security_services
+from generated.routes import services
+from generated.routes import share_access_rule_metadata
+from generated.routes import share_access_rules
+from generated.routes import share_backups
+from generated.routes import share_backups_action
+from generated.routes import share_export_locations
+from generated.routes import share_export_locations_metadata
+from generated.routes import share_group_snapshots
+from generated.routes import share_group_snapshots_action
+from generated.routes import share_group_type_specs
+from generated.routes import share_group_types
+from generated.routes import share_group_types_action
+from generated.routes import share_groups
+from generated.routes import share_groups_action
+from generated.routes import share_instance_export_locations
+from generated.routes import share_instances
+from generated.routes import share_instances_action
+from generated.routes import share_network_subnets
+from generated.routes import share_network_subnets_metadata
+from generated.routes import share_networks
+from generated.routes import share_networks_action
+from generated.routes import share_replica_export_locations
+from generated.routes import share_replicas
+from generated.routes import share_replicas_action
+from generated.routes import share_replicas_metadata
+from generated.routes import share_servers
+from generated.routes import share_servers_action
+from generated.routes import share_transfers
+from generated.routes import share_type_extra_specs
+from generated.routes import share_types
+from generated.routes import share_types_action
+from generated.routes import shares
+from generated.routes import shares_action
+from generated.routes import shares_metadata
+from generated.routes import snapshot_export_locations
+from generated.routes import snapshot_instance_export_locations
+from generated.routes import snapshot_instances
+from generated.routes import snapshot_instances_action
+from generated.routes import snapshots
+from generated.routes import snapshots_action
+from generated.routes import snapshots_metadata
+from generated.routes import versions
 from generated.runtime import Route
 
 ROUTES: tuple[Route, ...] = (

@@ -1,9 +1,11 @@
-"""Routes that the original declares without a method behind them.
+"""Methods and paths the router declares without an operation behind them.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+They match before a path parameter could: ``GET /shares/new`` is not the share called 'new'. The answer is a
+fault of the given status with its default text, after authentication and version checks.
 """
 
 from __future__ import annotations
+
 
 ABSENT: tuple[tuple[str, str, int], ...] = (
     ("POST", "/availability-zones", 404),
@@ -128,4 +130,4 @@ ABSENT: tuple[tuple[str, str, int], ...] = (
     ("GET", "/types/{type_id}/extra_specs/new", 404),
     ("GET", "/types/{type_id}/extra_specs/{id}/edit", 404),
 )
-"""Method, path and status of the answer."""
+"""Method, path, status."""

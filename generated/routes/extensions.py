@@ -1,14 +1,14 @@
-"""Routes of ``extensions``.
+"""Dispatch rows of ``handlers.extensions``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("extensions.list", "GET", "/extensions", None, 0, 99, False, None, None, None, "ExtensionsResponse", 200, (), False),
-    Route("extensions.show", "GET", "/extensions/{id}", None, 0, 99, False, None, None, None, "ExtensionResponse", 200, (), False),
+ROUTES: tuple[Route, ...] = (
+    *rows("extensions.list", "GET", "/extensions", variants=(Variant(0, LATEST, 200, view="extension"),)),
+    *rows("extensions.show", "GET", "/extensions/{id}", variants=(Variant(0, LATEST, 200, view="extension"),)),
 )

@@ -1,13 +1,13 @@
-"""Routes of ``limits``.
+"""Dispatch rows of ``handlers.limits``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("limits.list", "GET", "/limits", None, 0, 99, False, None, None, None, "LimitsResponse", 200, (), False),
+ROUTES: tuple[Route, ...] = (
+    *rows("limits.list", "GET", "/limits", variants=(Variant(0, LATEST, 200, view="limits"),)),
 )

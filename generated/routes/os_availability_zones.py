@@ -1,13 +1,19 @@
-"""Routes of ``os_availability_zones``.
+"""Dispatch rows of ``handlers.os_availability_zones``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("os_availability_zones.list", "GET", "/os-availability-zone", None, 0, 6, False, None, None, "availability_zones.index_request_query", "AvailabilityZonesResponse", 200, ("availability_zone:index",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "os_availability_zones.list",
+        "GET",
+        "/os-availability-zone",
+        rules=("availability_zone:index",),
+        variants=(Variant(0, 6, 200, query="availability_zones.index_request_query", view="availability_zone"),),
+    ),
 )

@@ -1,14 +1,36 @@
-"""Routes of ``os_quota_class_sets``.
+"""Dispatch rows of ``handlers.os_quota_class_sets``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("os_quota_class_sets.show", "GET", "/os-quota-class-sets/{id}", None, 0, 6, False, None, None, "quota_class_sets.show_request_query", "QuotaClassSetResponse", 200, ("quota_class_set:show",), False),
-    Route("os_quota_class_sets.update", "PUT", "/os-quota-class-sets/{id}", None, 0, 6, False, "QuotaClassSetUpdateRequest", "quota_class_sets.update_request_body", None, "QuotaClassSetUpdateResponse", 200, ("quota_class_set:update",), True),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "os_quota_class_sets.show",
+        "GET",
+        "/os-quota-class-sets/{id}",
+        rules=("quota_class_set:show",),
+        variants=(Variant(0, 6, 200, query="quota_class_sets.show_request_query", view="quota_class_set"),),
+    ),
+    *rows(
+        "os_quota_class_sets.update",
+        "PUT",
+        "/os-quota-class-sets/{id}",
+        rules=("quota_class_set:update",),
+        body_first=True,
+        variants=(
+            Variant(
+                0,
+                6,
+                200,
+                body="QuotaClassSetUpdateRequest",
+                schema="quota_class_sets.update_request_body",
+                view="quota_class_set_updated",
+            ),
+        ),
+    ),
 )

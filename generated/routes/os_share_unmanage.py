@@ -1,13 +1,19 @@
-"""Routes of ``os_share_unmanage``.
+"""Dispatch rows of ``handlers.os_share_unmanage``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("os_share_unmanage.unmanage", "POST", "/os-share-unmanage/{id}/unmanage", None, 0, 6, False, None, None, None, None, 202, ("share:unmanage",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "os_share_unmanage.unmanage",
+        "POST",
+        "/os-share-unmanage/{id}/unmanage",
+        rules=("share:unmanage",),
+        variants=(Variant(0, 6, 202),),
+    ),
 )

@@ -1,18 +1,68 @@
-"""Routes of ``quota_class_sets``.
+"""Dispatch rows of ``handlers.quota_class_sets``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("quota_class_sets.show", "GET", "/quota-class-sets/{id}", None, 7, 99, False, None, None, "quota_class_sets.show_request_query", "QuotaClassSetResponse", 200, ("quota_class_set:show",), False),
-    Route("quota_class_sets.update", "PUT", "/quota-class-sets/{id}", None, 7, 52, False, "QuotaClassSetUpdateRequest_v2_7", "quota_class_sets.update_request_body", None, "QuotaClassSetUpdateResponse", 200, ("quota_class_set:update",), True),
-    Route("quota_class_sets.update", "PUT", "/quota-class-sets/{id}", None, 53, 61, False, "QuotaClassSetUpdateRequest_v2_53", "quota_class_sets.update_request_body_v253", None, "QuotaClassSetUpdateResponse", 200, ("quota_class_set:update",), True),
-    Route("quota_class_sets.update", "PUT", "/quota-class-sets/{id}", None, 62, 79, False, "QuotaClassSetUpdateRequest_v2_62", "quota_class_sets.update_request_body_v262", None, "QuotaClassSetUpdateResponse", 200, ("quota_class_set:update",), True),
-    Route("quota_class_sets.update", "PUT", "/quota-class-sets/{id}", None, 80, 89, False, "QuotaClassSetUpdateRequest_v2_80", "quota_class_sets.update_request_body_v280", None, "QuotaClassSetUpdateResponse", 200, ("quota_class_set:update",), True),
-    Route("quota_class_sets.update", "PUT", "/quota-class-sets/{id}", None, 90, 99, False, "QuotaClassSetUpdateRequest_v2_90", "quota_class_sets.update_request_body_v290", None, "QuotaClassSetUpdateResponse", 200, ("quota_class_set:update",), True),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "quota_class_sets.show",
+        "GET",
+        "/quota-class-sets/{id}",
+        rules=("quota_class_set:show",),
+        variants=(Variant(7, LATEST, 200, query="quota_class_sets.show_request_query", view="quota_class_set"),),
+    ),
+    *rows(
+        "quota_class_sets.update",
+        "PUT",
+        "/quota-class-sets/{id}",
+        rules=("quota_class_set:update",),
+        body_first=True,
+        variants=(
+            Variant(
+                7,
+                52,
+                200,
+                body="QuotaClassSetUpdateRequestV27",
+                schema="quota_class_sets.update_request_body",
+                view="quota_class_set_updated",
+            ),
+            Variant(
+                53,
+                61,
+                200,
+                body="QuotaClassSetUpdateRequestV253",
+                schema="quota_class_sets.update_request_body_v253",
+                view="quota_class_set_updated",
+            ),
+            Variant(
+                62,
+                79,
+                200,
+                body="QuotaClassSetUpdateRequestV262",
+                schema="quota_class_sets.update_request_body_v262",
+                view="quota_class_set_updated",
+            ),
+            Variant(
+                80,
+                89,
+                200,
+                body="QuotaClassSetUpdateRequestV280",
+                schema="quota_class_sets.update_request_body_v280",
+                view="quota_class_set_updated",
+            ),
+            Variant(
+                90,
+                LATEST,
+                200,
+                body="QuotaClassSetUpdateRequestV290",
+                schema="quota_class_sets.update_request_body_v290",
+                view="quota_class_set_updated",
+            ),
+        ),
+    ),
 )

@@ -1,22 +1,54 @@
-"""Routes of ``quota_sets``.
+"""Dispatch rows of ``handlers.quota_sets``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("quota_sets.delete", "DELETE", "/quota-sets/{id}", None, 7, 99, False, None, None, None, None, 202, ("quota_set:delete",), False),
-    Route("quota_sets.show", "GET", "/quota-sets/{id}", None, 7, 99, False, None, None, None, "QuotaSetResponse", 200, ("quota_set:show",), False),
-    Route("quota_sets.update", "PUT", "/quota-sets/{id}", None, 7, 39, False, "QuotaSetUpdateRequest_v2_0", None, None, "QuotaSetUpdateResponse", 200, ("quota_set:update",), False),
-    Route("quota_sets.update", "PUT", "/quota-sets/{id}", None, 40, 52, False, "QuotaSetUpdateRequest_v2_40", None, None, "QuotaSetUpdateResponse", 200, ("quota_set:update",), False),
-    Route("quota_sets.update", "PUT", "/quota-sets/{id}", None, 53, 61, False, "QuotaSetUpdateRequest_v2_53", None, None, "QuotaSetUpdateResponse", 200, ("quota_set:update",), False),
-    Route("quota_sets.update", "PUT", "/quota-sets/{id}", None, 62, 79, False, "QuotaSetUpdateRequest_v2_62", None, None, "QuotaSetUpdateResponse", 200, ("quota_set:update",), False),
-    Route("quota_sets.update", "PUT", "/quota-sets/{id}", None, 80, 89, False, "QuotaSetUpdateRequest_v2_80", None, None, "QuotaSetUpdateResponse", 200, ("quota_set:update",), False),
-    Route("quota_sets.update", "PUT", "/quota-sets/{id}", None, 90, 99, False, "QuotaSetUpdateRequest_v2_90", None, None, "QuotaSetUpdateResponse", 200, ("quota_set:update",), False),
-    Route("quota_sets.defaults", "GET", "/quota-sets/{id}/defaults", None, 7, 99, False, None, None, None, "QuotaSetResponse", 200, ("quota_set:show",), False),
-    Route("quota_sets.detail", "GET", "/quota-sets/{id}/detail", None, 25, 99, False, None, None, None, "QuotaSetDetailResponse", 200, ("quota_set:show",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "quota_sets.defaults",
+        "GET",
+        "/quota-sets/{id}/defaults",
+        rules=("quota_set:show",),
+        variants=(Variant(7, LATEST, 200, view="quota_set"),),
+    ),
+    *rows(
+        "quota_sets.delete",
+        "DELETE",
+        "/quota-sets/{id}",
+        rules=("quota_set:delete",),
+        variants=(Variant(7, LATEST, 202),),
+    ),
+    *rows(
+        "quota_sets.detail",
+        "GET",
+        "/quota-sets/{id}/detail",
+        rules=("quota_set:show",),
+        variants=(Variant(25, LATEST, 200, view="quota_set_detail"),),
+    ),
+    *rows(
+        "quota_sets.show",
+        "GET",
+        "/quota-sets/{id}",
+        rules=("quota_set:show",),
+        variants=(Variant(7, LATEST, 200, view="quota_set"),),
+    ),
+    *rows(
+        "quota_sets.update",
+        "PUT",
+        "/quota-sets/{id}",
+        rules=("quota_set:update",),
+        variants=(
+            Variant(7, 39, 200, body="QuotaSetUpdateRequestV20", view="quota_set_updated"),
+            Variant(40, 52, 200, body="QuotaSetUpdateRequestV240", view="quota_set_updated"),
+            Variant(53, 61, 200, body="QuotaSetUpdateRequestV253", view="quota_set_updated"),
+            Variant(62, 79, 200, body="QuotaSetUpdateRequestV262", view="quota_set_updated"),
+            Variant(80, 89, 200, body="QuotaSetUpdateRequestV280", view="quota_set_updated"),
+            Variant(90, LATEST, 200, body="QuotaSetUpdateRequestV290", view="quota_set_updated"),
+        ),
+    ),
 )

@@ -1,17 +1,66 @@
-"""Routes of ``resource_locks``.
+"""Dispatch rows of ``handlers.resource_locks``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("resource_locks.list", "GET", "/resource-locks", None, 81, 99, False, None, None, "resource_locks.index_request_query", "ResourceLocksResponse", 200, ("resource_lock:get_all",), False),
-    Route("resource_locks.create", "POST", "/resource-locks", None, 81, 99, False, "ResourceLockCreateRequest", "resource_locks.create_request_body", None, "ResourceLockResponse", 200, ("resource_lock:create",), False),
-    Route("resource_locks.delete", "DELETE", "/resource-locks/{id}", None, 81, 99, False, None, None, None, None, 204, ("resource_lock:delete",), False),
-    Route("resource_locks.show", "GET", "/resource-locks/{id}", None, 81, 99, False, None, None, "resource_locks.show_request_query", "ResourceLockResponse", 200, ("resource_lock:get",), False),
-    Route("resource_locks.update", "PUT", "/resource-locks/{id}", None, 81, 99, False, "ResourceLockUpdateRequest", "resource_locks.update_request_body", None, "ResourceLockResponse", 200, ("resource_lock:update",), True),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "resource_locks.create",
+        "POST",
+        "/resource-locks",
+        rules=("resource_lock:create",),
+        variants=(
+            Variant(
+                81,
+                LATEST,
+                200,
+                body="ResourceLockCreateRequest",
+                schema="resource_locks.create_request_body",
+                view="resource_lock",
+            ),
+        ),
+    ),
+    *rows(
+        "resource_locks.delete",
+        "DELETE",
+        "/resource-locks/{id}",
+        rules=("resource_lock:delete",),
+        variants=(Variant(81, LATEST, 204),),
+    ),
+    *rows(
+        "resource_locks.list",
+        "GET",
+        "/resource-locks",
+        rules=("resource_lock:get_all",),
+        variants=(Variant(81, LATEST, 200, query="resource_locks.index_request_query"),),
+    ),
+    *rows(
+        "resource_locks.show",
+        "GET",
+        "/resource-locks/{id}",
+        rules=("resource_lock:get",),
+        variants=(Variant(81, LATEST, 200, query="resource_locks.show_request_query", view="resource_lock"),),
+    ),
+    *rows(
+        "resource_locks.update",
+        "PUT",
+        "/resource-locks/{id}",
+        rules=("resource_lock:update",),
+        body_first=True,
+        variants=(
+            Variant(
+                81,
+                LATEST,
+                200,
+                body="ResourceLockUpdateRequest",
+                schema="resource_locks.update_request_body",
+                view="resource_lock",
+            ),
+        ),
+    ),
 )

@@ -1,16 +1,32 @@
-"""Routes of ``scheduler_stats``.
+"""Dispatch rows of ``handlers.scheduler_stats``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("scheduler_stats.pools", "GET", "/scheduler-stats/pools", None, 0, 22, False, None, None, None, "PoolsResponse", 200, ("scheduler_stats:pools:index",), False),
-    Route("scheduler_stats.pools", "GET", "/scheduler-stats/pools", None, 23, 99, False, None, None, None, "PoolsResponse", 200, ("scheduler_stats:pools:index",), False),
-    Route("scheduler_stats.pools_detail", "GET", "/scheduler-stats/pools/detail", None, 0, 22, False, None, None, None, "PoolsDetailResponse", 200, ("scheduler_stats:pools:detail",), False),
-    Route("scheduler_stats.pools_detail", "GET", "/scheduler-stats/pools/detail", None, 23, 99, False, None, None, None, "PoolsDetailResponse", 200, ("scheduler_stats:pools:detail",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "scheduler_stats.pools",
+        "GET",
+        "/scheduler-stats/pools",
+        rules=("scheduler_stats:pools:index",),
+        variants=(
+            Variant(0, 22, 200, view="pool"),
+            Variant(23, LATEST, 200, view="pool"),
+        ),
+    ),
+    *rows(
+        "scheduler_stats.pools_detail",
+        "GET",
+        "/scheduler-stats/pools/detail",
+        rules=("scheduler_stats:pools:detail",),
+        variants=(
+            Variant(0, 22, 200, view="pool_detail"),
+            Variant(23, LATEST, 200, view="pool_detail"),
+        ),
+    ),
 )

@@ -1,20 +1,49 @@
-"""Routes of ``security_services``.
+"""Dispatch rows of ``handlers.security_services``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("security_services.list", "GET", "/security-services", None, 0, 99, False, None, None, None, "SecurityServicesResponse", 200, (), False),
-    Route("security_services.create", "POST", "/security-services", None, 0, 75, False, "SecurityServiceCreateRequest_v2_0", None, None, "SecurityServiceResponse", 200, (), False),
-    Route("security_services.create", "POST", "/security-services", None, 76, 99, False, "SecurityServiceCreateRequest_v2_76", None, None, "SecurityServiceResponse", 200, (), False),
-    Route("security_services.detail", "GET", "/security-services/detail", None, 0, 99, False, None, None, None, "SecurityServicesDetailResponse", 200, (), False),
-    Route("security_services.delete", "DELETE", "/security-services/{id}", None, 0, 99, False, None, None, None, None, 202, (), False),
-    Route("security_services.show", "GET", "/security-services/{id}", None, 0, 99, False, None, None, None, "SecurityServiceResponse", 200, (), False),
-    Route("security_services.update", "PUT", "/security-services/{id}", None, 0, 75, False, "SecurityServiceUpdateRequest_v2_0", None, None, "SecurityServiceResponse", 200, (), False),
-    Route("security_services.update", "PUT", "/security-services/{id}", None, 76, 99, False, "SecurityServiceUpdateRequest_v2_76", None, None, "SecurityServiceResponse", 200, (), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "security_services.create",
+        "POST",
+        "/security-services",
+        variants=(
+            Variant(0, 75, 200, body="SecurityServiceCreateRequestV20", view="security_service"),
+            Variant(76, LATEST, 200, body="SecurityServiceCreateRequestV276", view="security_service"),
+        ),
+    ),
+    *rows("security_services.delete", "DELETE", "/security-services/{id}", variants=(Variant(0, LATEST, 202),)),
+    *rows(
+        "security_services.detail",
+        "GET",
+        "/security-services/detail",
+        variants=(Variant(0, LATEST, 200, view="security_service_list_item"),),
+    ),
+    *rows(
+        "security_services.list",
+        "GET",
+        "/security-services",
+        variants=(Variant(0, LATEST, 200, view="security_service_summary"),),
+    ),
+    *rows(
+        "security_services.show",
+        "GET",
+        "/security-services/{id}",
+        variants=(Variant(0, LATEST, 200, view="security_service"),),
+    ),
+    *rows(
+        "security_services.update",
+        "PUT",
+        "/security-services/{id}",
+        variants=(
+            Variant(0, 75, 200, body="SecurityServiceUpdateRequestV20", view="security_service"),
+            Variant(76, LATEST, 200, body="SecurityServiceUpdateRequestV276", view="security_service"),
+        ),
+    ),
 )

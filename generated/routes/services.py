@@ -1,18 +1,42 @@
-"""Routes of ``services``.
+"""Dispatch rows of ``handlers.services``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("services.list", "GET", "/services", None, 7, 85, False, None, None, None, "ServicesResponse", 200, ("service:index",), False),
-    Route("services.list", "GET", "/services", None, 86, 92, False, None, None, None, "ServicesResponse", 200, ("service:index",), False),
-    Route("services.list", "GET", "/services", None, 93, 99, False, None, None, None, "ServicesResponse", 200, ("service:index",), False),
-    Route("services.ensure_shares", "POST", "/services/ensure-shares", None, 86, 99, False, "ServiceEnsureSharesRequest", "services.ensure_shares_request_body", None, None, 202, ("service:ensure_shares",), False),
-    Route("services.update", "PUT", "/services/{id}", None, 7, 82, False, "ServiceToggle_v2_0", None, None, "ServiceUpdate", 200, ("service:update",), False),
-    Route("services.update", "PUT", "/services/{id}", None, 83, 99, False, "ServiceToggle_v2_83", None, None, "ServiceUpdate", 200, ("service:update",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "services.ensure_shares",
+        "POST",
+        "/services/ensure-shares",
+        rules=("service:ensure_shares",),
+        variants=(
+            Variant(86, LATEST, 202, body="ServiceEnsureSharesRequest", schema="services.ensure_shares_request_body"),
+        ),
+    ),
+    *rows(
+        "services.list",
+        "GET",
+        "/services",
+        rules=("service:index",),
+        variants=(
+            Variant(7, 85, 200, view="service"),
+            Variant(86, 92, 200, view="service"),
+            Variant(93, LATEST, 200, view="service"),
+        ),
+    ),
+    *rows(
+        "services.update",
+        "PUT",
+        "/services/{id}",
+        rules=("service:update",),
+        variants=(
+            Variant(7, 82, 200, body="ServiceToggleV20", view="service_update"),
+            Variant(83, LATEST, 200, body="ServiceToggleV283", view="service_update"),
+        ),
+    ),
 )

@@ -1,16 +1,36 @@
-"""Routes of ``share_access_rules``.
+"""Dispatch rows of ``handlers.share_access_rules``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_access_rules.list", "GET", "/share-access-rules", None, 45, 81, False, None, None, None, "ShareAccessListResponse", 200, ("share_access_rule:index",), False),
-    Route("share_access_rules.list", "GET", "/share-access-rules", None, 82, 99, False, None, None, None, "ShareAccessListResponse", 200, ("share_access_rule:index",), False),
-    Route("share_access_rules.show", "GET", "/share-access-rules/{id}", None, 45, 99, False, None, None, None, "ShareAccessRuleResponse", 200, ("share_access_rule:get",), False),
-    Route("share_access_rules.update", "PUT", "/share-access-rules/{id}", None, 88, 99, False, "AccessRuleUpdateRequest", None, None, "ShareAccessRuleResponse", 200, ("share_access_rule:update",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_access_rules.list",
+        "GET",
+        "/share-access-rules",
+        rules=("share_access_rule:index",),
+        variants=(
+            Variant(45, 81, 200, view="share_access_rule_summary"),
+            Variant(82, LATEST, 200, view="share_access_rule_summary"),
+        ),
+    ),
+    *rows(
+        "share_access_rules.show",
+        "GET",
+        "/share-access-rules/{id}",
+        rules=("share_access_rule:get",),
+        variants=(Variant(45, LATEST, 200, view="share_access_rule"),),
+    ),
+    *rows(
+        "share_access_rules.update",
+        "PUT",
+        "/share-access-rules/{id}",
+        rules=("share_access_rule:update",),
+        variants=(Variant(88, LATEST, 200, body="AccessRuleUpdateRequest", view="share_access_rule"),),
+    ),
 )

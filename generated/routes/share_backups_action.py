@@ -1,15 +1,33 @@
-"""Routes of ``share_backups_action``.
+"""Dispatch rows of ``handlers.share_backups_action``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_backups.action.reset_status", "POST", "/share-backups/{id}/action", "reset_status", 80, 99, True, "ShareBackupResetStatusRequest", None, None, None, 202, ("share_backup:reset_status",), False),
-    Route("share_backups.action.restore", "POST", "/share-backups/{id}/action", "restore", 80, 90, True, "ShareBackupsRestoreRequest_v2_80", None, None, "ShareBackupRestoreResponse", 202, ("share_backup:restore",), False),
-    Route("share_backups.action.restore", "POST", "/share-backups/{id}/action", "restore", 91, 99, True, "ShareBackupsRestoreRequest_v2_91", None, None, "ShareBackupRestoreResponse", 202, ("share_backup:restore",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_backups.action.reset_status",
+        "POST",
+        "/share-backups/{id}/action",
+        action="reset_status",
+        rules=("share_backup:reset_status",),
+        variants=(Variant(80, LATEST, 202, experimental=True, body="ShareBackupResetStatusRequest"),),
+    ),
+    *rows(
+        "share_backups.action.restore",
+        "POST",
+        "/share-backups/{id}/action",
+        action="restore",
+        rules=("share_backup:restore",),
+        variants=(
+            Variant(80, 90, 202, experimental=True, body="ShareBackupsRestoreRequestV280", view="share_backup_restore"),
+            Variant(
+                91, LATEST, 202, experimental=True, body="ShareBackupsRestoreRequestV291", view="share_backup_restore"
+            ),
+        ),
+    ),
 )

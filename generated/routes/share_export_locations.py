@@ -1,16 +1,32 @@
-"""Routes of ``share_export_locations``.
+"""Dispatch rows of ``handlers.share_export_locations``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_export_locations.list", "GET", "/shares/{share_id}/export_locations", None, 9, 46, False, None, None, "share_export_locations.empty_query_schema", "ExportLocationsResponse", 200, ("share_export_location:index",), False),
-    Route("share_export_locations.list", "GET", "/shares/{share_id}/export_locations", None, 47, 99, False, None, None, "share_export_locations.empty_query_schema", "ExportLocationsResponse", 200, ("share_export_location:index",), False),
-    Route("share_export_locations.show", "GET", "/shares/{share_id}/export_locations/{export_location_uuid}", None, 9, 46, False, None, None, "share_export_locations.empty_query_schema", "ExportLocationResponse", 200, ("share_export_location:show",), False),
-    Route("share_export_locations.show", "GET", "/shares/{share_id}/export_locations/{export_location_uuid}", None, 47, 99, False, None, None, "share_export_locations.empty_query_schema", "ExportLocationResponse", 200, ("share_export_location:show",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_export_locations.list",
+        "GET",
+        "/shares/{share_id}/export_locations",
+        rules=("share_export_location:index",),
+        variants=(
+            Variant(9, 46, 200, query="share_export_locations.empty_query_schema", view="export_location_summary"),
+            Variant(47, LATEST, 200, query="share_export_locations.empty_query_schema", view="export_location_summary"),
+        ),
+    ),
+    *rows(
+        "share_export_locations.show",
+        "GET",
+        "/shares/{share_id}/export_locations/{export_location_uuid}",
+        rules=("share_export_location:show",),
+        variants=(
+            Variant(9, 46, 200, query="share_export_locations.empty_query_schema", view="export_location"),
+            Variant(47, LATEST, 200, query="share_export_locations.empty_query_schema", view="export_location"),
+        ),
+    ),
 )

@@ -1,26 +1,86 @@
-"""Routes of ``share_group_snapshots``.
+"""Dispatch rows of ``handlers.share_group_snapshots``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_group_snapshots.list", "GET", "/share-group-snapshots", None, 31, 54, True, None, None, None, "ShareGroupSnapshotsResponse", 200, ("share_group_snapshot:get_all",), False),
-    Route("share_group_snapshots.list", "GET", "/share-group-snapshots", None, 55, 99, False, None, None, None, "ShareGroupSnapshotsResponse", 200, ("share_group_snapshot:get_all",), False),
-    Route("share_group_snapshots.create", "POST", "/share-group-snapshots", None, 31, 54, True, "ShareGroupSnapshotCreateRequest", None, None, "ShareGroupSnapshotResponse", 202, ("share_group_snapshot:create",), False),
-    Route("share_group_snapshots.create", "POST", "/share-group-snapshots", None, 55, 99, False, "ShareGroupSnapshotCreateRequest", None, None, "ShareGroupSnapshotResponse", 202, ("share_group_snapshot:create",), False),
-    Route("share_group_snapshots.detail", "GET", "/share-group-snapshots/detail", None, 31, 54, True, None, None, None, "ShareGroupSnapshotsDetailResponse", 200, ("share_group_snapshot:get_all",), False),
-    Route("share_group_snapshots.detail", "GET", "/share-group-snapshots/detail", None, 55, 99, False, None, None, None, "ShareGroupSnapshotsDetailResponse", 200, ("share_group_snapshot:get_all",), False),
-    Route("share_group_snapshots.delete", "DELETE", "/share-group-snapshots/{id}", None, 31, 54, True, None, None, None, None, 202, ("share_group_snapshot:delete",), False),
-    Route("share_group_snapshots.delete", "DELETE", "/share-group-snapshots/{id}", None, 55, 99, False, None, None, None, None, 202, ("share_group_snapshot:delete",), False),
-    Route("share_group_snapshots.show", "GET", "/share-group-snapshots/{id}", None, 31, 54, True, None, None, None, "ShareGroupSnapshotResponse", 200, ("share_group_snapshot:get",), False),
-    Route("share_group_snapshots.show", "GET", "/share-group-snapshots/{id}", None, 55, 99, False, None, None, None, "ShareGroupSnapshotResponse", 200, ("share_group_snapshot:get",), False),
-    Route("share_group_snapshots.update", "PUT", "/share-group-snapshots/{id}", None, 31, 54, True, "ShareGroupSnapshotUpdateRequest", None, None, "ShareGroupSnapshotResponse", 200, ("share_group_snapshot:update",), False),
-    Route("share_group_snapshots.update", "PUT", "/share-group-snapshots/{id}", None, 55, 99, False, "ShareGroupSnapshotUpdateRequest", None, None, "ShareGroupSnapshotResponse", 200, ("share_group_snapshot:update",), False),
-    Route("share_group_snapshots.members", "GET", "/share-group-snapshots/{id}/members", None, 31, 54, True, None, None, None, "ShareGroupSnapshotMembersResponse", 200, ("share_group_snapshot:get",), False),
-    Route("share_group_snapshots.members", "GET", "/share-group-snapshots/{id}/members", None, 55, 99, False, None, None, None, "ShareGroupSnapshotMembersResponse", 200, ("share_group_snapshot:get",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_group_snapshots.create",
+        "POST",
+        "/share-group-snapshots",
+        rules=("share_group_snapshot:create",),
+        variants=(
+            Variant(
+                31, 54, 202, experimental=True, body="ShareGroupSnapshotCreateRequest", view="share_group_snapshot"
+            ),
+            Variant(55, LATEST, 202, body="ShareGroupSnapshotCreateRequest", view="share_group_snapshot"),
+        ),
+    ),
+    *rows(
+        "share_group_snapshots.delete",
+        "DELETE",
+        "/share-group-snapshots/{id}",
+        rules=("share_group_snapshot:delete",),
+        variants=(
+            Variant(31, 54, 202, experimental=True),
+            Variant(55, LATEST, 202),
+        ),
+    ),
+    *rows(
+        "share_group_snapshots.detail",
+        "GET",
+        "/share-group-snapshots/detail",
+        rules=("share_group_snapshot:get_all",),
+        variants=(
+            Variant(31, 54, 200, experimental=True),
+            Variant(55, LATEST, 200),
+        ),
+    ),
+    *rows(
+        "share_group_snapshots.list",
+        "GET",
+        "/share-group-snapshots",
+        rules=("share_group_snapshot:get_all",),
+        variants=(
+            Variant(31, 54, 200, experimental=True),
+            Variant(55, LATEST, 200),
+        ),
+    ),
+    *rows(
+        "share_group_snapshots.members",
+        "GET",
+        "/share-group-snapshots/{id}/members",
+        rules=("share_group_snapshot:get",),
+        variants=(
+            Variant(31, 54, 200, experimental=True),
+            Variant(55, LATEST, 200),
+        ),
+    ),
+    *rows(
+        "share_group_snapshots.show",
+        "GET",
+        "/share-group-snapshots/{id}",
+        rules=("share_group_snapshot:get",),
+        variants=(
+            Variant(31, 54, 200, experimental=True, view="share_group_snapshot"),
+            Variant(55, LATEST, 200, view="share_group_snapshot"),
+        ),
+    ),
+    *rows(
+        "share_group_snapshots.update",
+        "PUT",
+        "/share-group-snapshots/{id}",
+        rules=("share_group_snapshot:update",),
+        variants=(
+            Variant(
+                31, 54, 200, experimental=True, body="ShareGroupSnapshotUpdateRequest", view="share_group_snapshot"
+            ),
+            Variant(55, LATEST, 200, body="ShareGroupSnapshotUpdateRequest", view="share_group_snapshot"),
+        ),
+    ),
 )

@@ -1,16 +1,34 @@
-"""Routes of ``share_group_snapshots_action``.
+"""Dispatch rows of ``handlers.share_group_snapshots_action``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_group_snapshots.action.force_delete", "POST", "/share-group-snapshots/{id}/action", "force_delete", 31, 54, True, "ShareGroupSnapshotsForceDeleteRequest", None, None, None, 202, ("share_group_snapshot:force_delete",), False),
-    Route("share_group_snapshots.action.force_delete", "POST", "/share-group-snapshots/{id}/action", "force_delete", 55, 99, False, "ShareGroupSnapshotsForceDeleteRequest", None, None, None, 202, ("share_group_snapshot:force_delete",), False),
-    Route("share_group_snapshots.action.reset_status", "POST", "/share-group-snapshots/{id}/action", "reset_status", 31, 54, True, "ShareGroupSnapshotResetStatusRequest", None, None, None, 202, ("share_group_snapshot:reset_status",), False),
-    Route("share_group_snapshots.action.reset_status", "POST", "/share-group-snapshots/{id}/action", "reset_status", 55, 99, False, "ShareGroupSnapshotResetStatusRequest", None, None, None, 202, ("share_group_snapshot:reset_status",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_group_snapshots.action.force_delete",
+        "POST",
+        "/share-group-snapshots/{id}/action",
+        action="force_delete",
+        rules=("share_group_snapshot:force_delete",),
+        variants=(
+            Variant(31, 54, 202, experimental=True, body="ShareGroupSnapshotsForceDeleteRequest"),
+            Variant(55, LATEST, 202, body="ShareGroupSnapshotsForceDeleteRequest"),
+        ),
+    ),
+    *rows(
+        "share_group_snapshots.action.reset_status",
+        "POST",
+        "/share-group-snapshots/{id}/action",
+        action="reset_status",
+        rules=("share_group_snapshot:reset_status",),
+        variants=(
+            Variant(31, 54, 202, experimental=True, body="ShareGroupSnapshotResetStatusRequest"),
+            Variant(55, LATEST, 202, body="ShareGroupSnapshotResetStatusRequest"),
+        ),
+    ),
 )

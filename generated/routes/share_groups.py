@@ -1,24 +1,72 @@
-"""Routes of ``share_groups``.
+"""Dispatch rows of ``handlers.share_groups``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_groups.list", "GET", "/share-groups", None, 31, 54, True, None, None, None, "ShareGroupsResponse", 200, ("share_group:get_all",), False),
-    Route("share_groups.list", "GET", "/share-groups", None, 55, 99, False, None, None, None, "ShareGroupsResponse", 200, ("share_group:get_all",), False),
-    Route("share_groups.create", "POST", "/share-groups", None, 31, 54, True, "ShareGroupCreateRequest", None, None, "ShareGroupResponse", 202, ("share_group:create",), False),
-    Route("share_groups.create", "POST", "/share-groups", None, 55, 99, False, "ShareGroupCreateRequest", None, None, "ShareGroupResponse", 202, ("share_group:create",), False),
-    Route("share_groups.detail", "GET", "/share-groups/detail", None, 31, 54, True, None, None, None, "ShareGroupsDetailResponse", 200, ("share_group:get_all",), False),
-    Route("share_groups.detail", "GET", "/share-groups/detail", None, 55, 99, False, None, None, None, "ShareGroupsDetailResponse", 200, ("share_group:get_all",), False),
-    Route("share_groups.delete", "DELETE", "/share-groups/{id}", None, 31, 54, True, None, None, None, None, 202, ("share_group:delete",), False),
-    Route("share_groups.delete", "DELETE", "/share-groups/{id}", None, 55, 99, False, None, None, None, None, 202, ("share_group:delete",), False),
-    Route("share_groups.show", "GET", "/share-groups/{id}", None, 31, 54, True, None, None, None, "ShareGroupResponse", 200, ("share_group:get",), False),
-    Route("share_groups.show", "GET", "/share-groups/{id}", None, 55, 99, False, None, None, None, "ShareGroupResponse", 200, ("share_group:get",), False),
-    Route("share_groups.update", "PUT", "/share-groups/{id}", None, 31, 54, True, "ShareGroupUpdateRequest", None, None, "ShareGroupResponse", 200, ("share_group:update",), False),
-    Route("share_groups.update", "PUT", "/share-groups/{id}", None, 55, 99, False, "ShareGroupUpdateRequest", None, None, "ShareGroupResponse", 200, ("share_group:update",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_groups.create",
+        "POST",
+        "/share-groups",
+        rules=("share_group:create",),
+        variants=(
+            Variant(31, 54, 202, experimental=True, body="ShareGroupCreateRequest", view="share_group"),
+            Variant(55, LATEST, 202, body="ShareGroupCreateRequest", view="share_group"),
+        ),
+    ),
+    *rows(
+        "share_groups.delete",
+        "DELETE",
+        "/share-groups/{id}",
+        rules=("share_group:delete",),
+        variants=(
+            Variant(31, 54, 202, experimental=True),
+            Variant(55, LATEST, 202),
+        ),
+    ),
+    *rows(
+        "share_groups.detail",
+        "GET",
+        "/share-groups/detail",
+        rules=("share_group:get_all",),
+        variants=(
+            Variant(31, 54, 200, experimental=True),
+            Variant(55, LATEST, 200),
+        ),
+    ),
+    *rows(
+        "share_groups.list",
+        "GET",
+        "/share-groups",
+        rules=("share_group:get_all",),
+        variants=(
+            Variant(31, 54, 200, experimental=True),
+            Variant(55, LATEST, 200),
+        ),
+    ),
+    *rows(
+        "share_groups.show",
+        "GET",
+        "/share-groups/{id}",
+        rules=("share_group:get",),
+        variants=(
+            Variant(31, 54, 200, experimental=True, view="share_group"),
+            Variant(55, LATEST, 200, view="share_group"),
+        ),
+    ),
+    *rows(
+        "share_groups.update",
+        "PUT",
+        "/share-groups/{id}",
+        rules=("share_group:update",),
+        variants=(
+            Variant(31, 54, 200, experimental=True, body="ShareGroupUpdateRequest", view="share_group"),
+            Variant(55, LATEST, 200, body="ShareGroupUpdateRequest", view="share_group"),
+        ),
+    ),
 )

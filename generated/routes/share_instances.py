@@ -1,17 +1,37 @@
-"""Routes of ``share_instances``.
+"""Dispatch rows of ``handlers.share_instances``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_instances.list", "GET", "/share_instances", None, 3, 34, False, None, None, None, "ShareInstancesResponse", 200, ("share_instance:index",), False),
-    Route("share_instances.list", "GET", "/share_instances", None, 35, 68, False, None, None, None, "ShareInstancesResponse", 200, ("share_instance:index",), False),
-    Route("share_instances.list", "GET", "/share_instances", None, 69, 99, False, None, None, None, "ShareInstancesResponse", 200, ("share_instance:index",), False),
-    Route("share_instances.show", "GET", "/share_instances/{id}", None, 3, 99, False, None, None, None, "ShareInstanceResponse", 200, ("share_instance:show",), False),
-    Route("share_instances.list_by_share", "GET", "/shares/{share_id}/instances", None, 3, 99, False, None, None, None, "ShareInstancesResponse", 200, ("share_instance:index",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_instances.list",
+        "GET",
+        "/share_instances",
+        rules=("share_instance:index",),
+        variants=(
+            Variant(3, 34, 200),
+            Variant(35, 68, 200),
+            Variant(69, LATEST, 200),
+        ),
+    ),
+    *rows(
+        "share_instances.list_by_share",
+        "GET",
+        "/shares/{share_id}/instances",
+        rules=("share_instance:index",),
+        variants=(Variant(3, LATEST, 200),),
+    ),
+    *rows(
+        "share_instances.show",
+        "GET",
+        "/share_instances/{id}",
+        rules=("share_instance:show",),
+        variants=(Variant(3, LATEST, 200, view="share_instance"),),
+    ),
 )

@@ -1,17 +1,43 @@
-"""Routes of ``share_network_subnets``.
+"""Dispatch rows of ``handlers.share_network_subnets``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_network_subnets.list", "GET", "/share-networks/{share_network_id}/subnets", None, 51, 99, False, None, None, None, "ShareNetworkSubnetsResponse", 200, ("share_network_subnet:index",), False),
-    Route("share_network_subnets.create", "POST", "/share-networks/{share_network_id}/subnets", None, 51, 77, False, "ShareNetworkSubnetCreateRequest_v2_51", None, None, "ShareNetworkSubnetResponse", 200, ("share_network_subnet:create",), False),
-    Route("share_network_subnets.create", "POST", "/share-networks/{share_network_id}/subnets", None, 78, 99, False, "ShareNetworkSubnetCreateRequest_v2_78", None, None, "ShareNetworkSubnetResponse", 200, ("share_network_subnet:create",), False),
-    Route("share_network_subnets.delete", "DELETE", "/share-networks/{share_network_id}/subnets/{share_network_subnet_id}", None, 51, 99, False, None, None, None, None, 202, ("share_network_subnet:delete",), False),
-    Route("share_network_subnets.show", "GET", "/share-networks/{share_network_id}/subnets/{share_network_subnet_id}", None, 51, 99, False, None, None, None, "ShareNetworkSubnetResponse", 200, ("share_network_subnet:show",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_network_subnets.create",
+        "POST",
+        "/share-networks/{share_network_id}/subnets",
+        rules=("share_network_subnet:create",),
+        variants=(
+            Variant(51, 77, 200, body="ShareNetworkSubnetCreateRequestV251", view="share_network_subnet"),
+            Variant(78, LATEST, 200, body="ShareNetworkSubnetCreateRequestV278", view="share_network_subnet"),
+        ),
+    ),
+    *rows(
+        "share_network_subnets.delete",
+        "DELETE",
+        "/share-networks/{share_network_id}/subnets/{share_network_subnet_id}",
+        rules=("share_network_subnet:delete",),
+        variants=(Variant(51, LATEST, 202),),
+    ),
+    *rows(
+        "share_network_subnets.list",
+        "GET",
+        "/share-networks/{share_network_id}/subnets",
+        rules=("share_network_subnet:index",),
+        variants=(Variant(51, LATEST, 200, view="share_network_subnet"),),
+    ),
+    *rows(
+        "share_network_subnets.show",
+        "GET",
+        "/share-networks/{share_network_id}/subnets/{share_network_subnet_id}",
+        rules=("share_network_subnet:show",),
+        variants=(Variant(51, LATEST, 200, view="share_network_subnet"),),
+    ),
 )

@@ -1,19 +1,43 @@
-"""Routes of ``share_networks``.
+"""Dispatch rows of ``handlers.share_networks``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_networks.list", "GET", "/share-networks", None, 0, 99, False, None, None, None, "ShareNetworksResponse", 200, (), False),
-    Route("share_networks.create", "POST", "/share-networks", None, 0, 50, False, "ShareNetworkCreateRequest_v2_0", None, None, "ShareNetworkResponse", 200, (), False),
-    Route("share_networks.create", "POST", "/share-networks", None, 51, 99, False, "ShareNetworkCreateRequest_v2_51", None, None, "ShareNetworkResponse", 200, (), False),
-    Route("share_networks.detail", "GET", "/share-networks/detail", None, 0, 99, False, None, None, None, "ShareNetworksDetailResponse", 200, (), False),
-    Route("share_networks.delete", "DELETE", "/share-networks/{id}", None, 0, 99, False, None, None, None, None, 202, (), False),
-    Route("share_networks.show", "GET", "/share-networks/{id}", None, 0, 99, False, None, None, None, "ShareNetworkResponse", 200, (), False),
-    Route("share_networks.update", "PUT", "/share-networks/{id}", None, 0, 99, False, "ShareNetworkUpdateRequest", None, None, "ShareNetworkResponse", 200, (), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_networks.create",
+        "POST",
+        "/share-networks",
+        variants=(
+            Variant(0, 50, 200, body="ShareNetworkCreateRequestV20", view="share_network"),
+            Variant(51, LATEST, 200, body="ShareNetworkCreateRequestV251", view="share_network"),
+        ),
+    ),
+    *rows("share_networks.delete", "DELETE", "/share-networks/{id}", variants=(Variant(0, LATEST, 202),)),
+    *rows(
+        "share_networks.detail",
+        "GET",
+        "/share-networks/detail",
+        variants=(Variant(0, LATEST, 200, view="share_network"),),
+    ),
+    *rows(
+        "share_networks.list",
+        "GET",
+        "/share-networks",
+        variants=(Variant(0, LATEST, 200, view="share_network_summary"),),
+    ),
+    *rows(
+        "share_networks.show", "GET", "/share-networks/{id}", variants=(Variant(0, LATEST, 200, view="share_network"),)
+    ),
+    *rows(
+        "share_networks.update",
+        "PUT",
+        "/share-networks/{id}",
+        variants=(Variant(0, LATEST, 200, body="ShareNetworkUpdateRequest", view="share_network"),),
+    ),
 )

@@ -1,16 +1,32 @@
-"""Routes of ``share_replica_export_locations``.
+"""Dispatch rows of ``handlers.share_replica_export_locations``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_replica_export_locations.list", "GET", "/share-replicas/{share_replica_id}/export-locations", None, 47, 55, True, None, None, None, "ReplicaExportLocationsResponse", 200, ("share_replica_export_location:index",), False),
-    Route("share_replica_export_locations.list", "GET", "/share-replicas/{share_replica_id}/export-locations", None, 56, 99, False, None, None, None, "ReplicaExportLocationsResponse", 200, ("share_replica_export_location:index",), False),
-    Route("share_replica_export_locations.show", "GET", "/share-replicas/{share_replica_id}/export-locations/{export_location_uuid}", None, 47, 55, True, None, None, None, "ReplicaExportLocationResponse", 200, ("share_replica_export_location:show",), False),
-    Route("share_replica_export_locations.show", "GET", "/share-replicas/{share_replica_id}/export-locations/{export_location_uuid}", None, 56, 99, False, None, None, None, "ReplicaExportLocationResponse", 200, ("share_replica_export_location:show",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_replica_export_locations.list",
+        "GET",
+        "/share-replicas/{share_replica_id}/export-locations",
+        rules=("share_replica_export_location:index",),
+        variants=(
+            Variant(47, 55, 200, experimental=True, view="replica_export_location_summary"),
+            Variant(56, LATEST, 200, view="replica_export_location_summary"),
+        ),
+    ),
+    *rows(
+        "share_replica_export_locations.show",
+        "GET",
+        "/share-replicas/{share_replica_id}/export-locations/{export_location_uuid}",
+        rules=("share_replica_export_location:show",),
+        variants=(
+            Variant(47, 55, 200, experimental=True, view="replica_export_location"),
+            Variant(56, LATEST, 200, view="replica_export_location"),
+        ),
+    ),
 )

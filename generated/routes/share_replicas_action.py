@@ -1,23 +1,68 @@
-"""Routes of ``share_replicas_action``.
+"""Dispatch rows of ``handlers.share_replicas_action``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_replicas.action.force_delete", "POST", "/share-replicas/{id}/action", "force_delete", 11, 55, True, "ShareReplicasForceDeleteRequest", None, None, None, 202, ("share_replica:force_delete",), False),
-    Route("share_replicas.action.force_delete", "POST", "/share-replicas/{id}/action", "force_delete", 56, 99, False, "ShareReplicasForceDeleteRequest", None, None, None, 202, ("share_replica:force_delete",), False),
-    Route("share_replicas.action.promote", "POST", "/share-replicas/{id}/action", "promote", 11, 55, True, "ShareReplicaPromoteRequest_v2_11", None, None, "ShareReplicaResponse", 202, ("share_replica:promote",), False),
-    Route("share_replicas.action.promote", "POST", "/share-replicas/{id}/action", "promote", 56, 74, False, "ShareReplicaPromoteRequest_v2_11", None, None, "ShareReplicaResponse", 202, ("share_replica:promote",), False),
-    Route("share_replicas.action.promote", "POST", "/share-replicas/{id}/action", "promote", 75, 99, False, "ShareReplicaPromoteRequest_v2_75", None, None, "ShareReplicaResponse", 202, ("share_replica:promote",), False),
-    Route("share_replicas.action.reset_replica_state", "POST", "/share-replicas/{id}/action", "reset_replica_state", 11, 55, True, "ShareReplicaResetReplicaStateRequest", None, None, None, 202, ("share_replica:reset_replica_state", "share_replica:reset_status"), False),
-    Route("share_replicas.action.reset_replica_state", "POST", "/share-replicas/{id}/action", "reset_replica_state", 56, 99, False, "ShareReplicaResetReplicaStateRequest", None, None, None, 202, ("share_replica:reset_replica_state", "share_replica:reset_status"), False),
-    Route("share_replicas.action.reset_status", "POST", "/share-replicas/{id}/action", "reset_status", 11, 55, True, "ShareReplicaResetStatusRequest", None, None, None, 202, ("share_replica:reset_status",), False),
-    Route("share_replicas.action.reset_status", "POST", "/share-replicas/{id}/action", "reset_status", 56, 99, False, "ShareReplicaResetStatusRequest", None, None, None, 202, ("share_replica:reset_status",), False),
-    Route("share_replicas.action.resync", "POST", "/share-replicas/{id}/action", "resync", 11, 55, True, "ShareReplicasResyncRequest", None, None, None, 202, ("share_replica:resync",), False),
-    Route("share_replicas.action.resync", "POST", "/share-replicas/{id}/action", "resync", 56, 99, False, "ShareReplicasResyncRequest", None, None, None, 202, ("share_replica:resync",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_replicas.action.force_delete",
+        "POST",
+        "/share-replicas/{id}/action",
+        action="force_delete",
+        rules=("share_replica:force_delete",),
+        variants=(
+            Variant(11, 55, 202, experimental=True, body="ShareReplicasForceDeleteRequest"),
+            Variant(56, LATEST, 202, body="ShareReplicasForceDeleteRequest"),
+        ),
+    ),
+    *rows(
+        "share_replicas.action.promote",
+        "POST",
+        "/share-replicas/{id}/action",
+        action="promote",
+        rules=("share_replica:promote",),
+        variants=(
+            Variant(11, 55, 202, experimental=True, body="ShareReplicaPromoteRequestV211", view="share_replica"),
+            Variant(56, 74, 202, body="ShareReplicaPromoteRequestV211", view="share_replica"),
+            Variant(75, LATEST, 202, body="ShareReplicaPromoteRequestV275", view="share_replica"),
+        ),
+    ),
+    *rows(
+        "share_replicas.action.reset_replica_state",
+        "POST",
+        "/share-replicas/{id}/action",
+        action="reset_replica_state",
+        rules=("share_replica:reset_replica_state", "share_replica:reset_status"),
+        variants=(
+            Variant(11, 55, 202, experimental=True, body="ShareReplicaResetReplicaStateRequest"),
+            Variant(56, LATEST, 202, body="ShareReplicaResetReplicaStateRequest"),
+        ),
+    ),
+    *rows(
+        "share_replicas.action.reset_status",
+        "POST",
+        "/share-replicas/{id}/action",
+        action="reset_status",
+        rules=("share_replica:reset_status",),
+        variants=(
+            Variant(11, 55, 202, experimental=True, body="ShareReplicaResetStatusRequest"),
+            Variant(56, LATEST, 202, body="ShareReplicaResetStatusRequest"),
+        ),
+    ),
+    *rows(
+        "share_replicas.action.resync",
+        "POST",
+        "/share-replicas/{id}/action",
+        action="resync",
+        rules=("share_replica:resync",),
+        variants=(
+            Variant(11, 55, 202, experimental=True, body="ShareReplicasResyncRequest"),
+            Variant(56, LATEST, 202, body="ShareReplicasResyncRequest"),
+        ),
+    ),
 )

@@ -1,18 +1,50 @@
-"""Routes of ``share_servers``.
+"""Dispatch rows of ``handlers.share_servers``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_servers.list", "GET", "/share-servers", None, 0, 99, False, None, None, None, "ShareServersResponse", 200, ("share_server:index",), False),
-    Route("share_servers.manage", "POST", "/share-servers/manage", None, 49, 50, False, "ShareServerManageRequest_v2_49", None, None, "ShareServerResponse", 202, ("share_server:manage_share_server",), False),
-    Route("share_servers.manage", "POST", "/share-servers/manage", None, 51, 99, False, "ShareServerManageRequest_v2_51", None, None, "ShareServerResponse", 202, ("share_server:manage_share_server",), False),
-    Route("share_servers.delete", "DELETE", "/share-servers/{id}", None, 0, 99, False, None, None, None, None, 202, ("share_server:delete",), False),
-    Route("share_servers.show", "GET", "/share-servers/{id}", None, 0, 99, False, None, None, None, "ShareServerResponse", 200, ("share_server:show",), False),
-    Route("share_servers.details", "GET", "/share-servers/{id}/details", None, 0, 99, False, None, None, None, "ShareServerDetailsResponse", 200, ("share_server:details",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_servers.delete",
+        "DELETE",
+        "/share-servers/{id}",
+        rules=("share_server:delete",),
+        variants=(Variant(0, LATEST, 202),),
+    ),
+    *rows(
+        "share_servers.details",
+        "GET",
+        "/share-servers/{id}/details",
+        rules=("share_server:details",),
+        variants=(Variant(0, LATEST, 200),),
+    ),
+    *rows(
+        "share_servers.list",
+        "GET",
+        "/share-servers",
+        rules=("share_server:index",),
+        variants=(Variant(0, LATEST, 200, view="share_server_summary"),),
+    ),
+    *rows(
+        "share_servers.manage",
+        "POST",
+        "/share-servers/manage",
+        rules=("share_server:manage_share_server",),
+        variants=(
+            Variant(49, 50, 202, body="ShareServerManageRequestV249", view="share_server"),
+            Variant(51, LATEST, 202, body="ShareServerManageRequestV251", view="share_server"),
+        ),
+    ),
+    *rows(
+        "share_servers.show",
+        "GET",
+        "/share-servers/{id}",
+        rules=("share_server:show",),
+        variants=(Variant(0, LATEST, 200, view="share_server"),),
+    ),
 )

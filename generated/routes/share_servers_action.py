@@ -1,20 +1,103 @@
-"""Routes of ``share_servers_action``.
+"""Dispatch rows of ``handlers.share_servers_action``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_servers.action.migration_cancel", "POST", "/share-servers/{id}/action", "migration_cancel", 57, 99, True, "ShareServersMigrationCancelRequest", None, None, None, 202, ("share_server:share_server_migration_cancel",), False),
-    Route("share_servers.action.migration_check", "POST", "/share-servers/{id}/action", "migration_check", 57, 99, True, "ShareServerMigrationCheckParamsRequest", None, None, "ShareServerMigrationCheck", 200, ("share_server:share_server_migration_check",), False),
-    Route("share_servers.action.migration_complete", "POST", "/share-servers/{id}/action", "migration_complete", 57, 99, True, "ShareServersMigrationCompleteRequest", None, None, "ShareServerMigrationComplete", 200, ("share_server:share_server_migration_complete",), False),
-    Route("share_servers.action.migration_get_progress", "POST", "/share-servers/{id}/action", "migration_get_progress", 57, 99, True, "ShareServersMigrationGetProgressRequest", None, None, "ShareServerMigrationProgress", 200, ("share_server:share_server_migration_get_progress",), False),
-    Route("share_servers.action.migration_start", "POST", "/share-servers/{id}/action", "migration_start", 57, 99, True, "ShareServerMigrationStartRequest", None, None, None, 202, ("share_server:share_server_migration_start",), False),
-    Route("share_servers.action.reset_status", "POST", "/share-servers/{id}/action", "reset_status", 49, 99, False, "ShareServerResetStatusRequest", None, None, None, 202, ("share_server:reset_status",), False),
-    Route("share_servers.action.reset_task_state", "POST", "/share-servers/{id}/action", "reset_task_state", 57, 99, True, "ShareServerResetTaskStateRequest", None, None, None, 202, ("share_server:share_server_reset_task_state", "share_server:reset_status"), False),
-    Route("share_servers.action.unmanage", "POST", "/share-servers/{id}/action", "unmanage", 49, 99, False, "ShareServerUnmanageRequest", None, None, None, 202, ("share_server:unmanage_share_server",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_servers.action.migration_cancel",
+        "POST",
+        "/share-servers/{id}/action",
+        action="migration_cancel",
+        rules=("share_server:share_server_migration_cancel",),
+        variants=(Variant(57, LATEST, 202, experimental=True, body="ShareServersMigrationCancelRequest"),),
+    ),
+    *rows(
+        "share_servers.action.migration_check",
+        "POST",
+        "/share-servers/{id}/action",
+        action="migration_check",
+        rules=("share_server:share_server_migration_check",),
+        variants=(
+            Variant(
+                57,
+                LATEST,
+                200,
+                experimental=True,
+                body="ShareServerMigrationCheckParamsRequest",
+                view="share_server_migration_check",
+            ),
+        ),
+    ),
+    *rows(
+        "share_servers.action.migration_complete",
+        "POST",
+        "/share-servers/{id}/action",
+        action="migration_complete",
+        rules=("share_server:share_server_migration_complete",),
+        variants=(
+            Variant(
+                57,
+                LATEST,
+                200,
+                experimental=True,
+                body="ShareServersMigrationCompleteRequest",
+                view="share_server_migration_complete",
+            ),
+        ),
+    ),
+    *rows(
+        "share_servers.action.migration_get_progress",
+        "POST",
+        "/share-servers/{id}/action",
+        action="migration_get_progress",
+        rules=("share_server:share_server_migration_get_progress",),
+        variants=(
+            Variant(
+                57,
+                LATEST,
+                200,
+                experimental=True,
+                body="ShareServersMigrationGetProgressRequest",
+                view="share_server_migration_progress",
+            ),
+        ),
+    ),
+    *rows(
+        "share_servers.action.migration_start",
+        "POST",
+        "/share-servers/{id}/action",
+        action="migration_start",
+        rules=("share_server:share_server_migration_start",),
+        variants=(Variant(57, LATEST, 202, experimental=True, body="ShareServerMigrationStartRequest"),),
+    ),
+    *rows(
+        "share_servers.action.reset_status",
+        "POST",
+        "/share-servers/{id}/action",
+        action="reset_status",
+        rules=("share_server:reset_status",),
+        variants=(Variant(49, LATEST, 202, body="ShareServerResetStatusRequest"),),
+    ),
+    *rows(
+        "share_servers.action.reset_task_state",
+        "POST",
+        "/share-servers/{id}/action",
+        action="reset_task_state",
+        rules=("share_server:share_server_reset_task_state", "share_server:reset_status"),
+        variants=(Variant(57, LATEST, 202, experimental=True, body="ShareServerResetTaskStateRequest"),),
+    ),
+    *rows(
+        "share_servers.action.unmanage",
+        "POST",
+        "/share-servers/{id}/action",
+        action="unmanage",
+        rules=("share_server:unmanage_share_server",),
+        variants=(Variant(49, LATEST, 202, body="ShareServerUnmanageRequest"),),
+    ),
 )

@@ -1,22 +1,68 @@
-"""Routes of ``share_types``.
+"""Dispatch rows of ``handlers.share_types``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("share_types.list", "GET", "/types", None, 0, 99, False, None, None, None, "ShareTypesResponse", 200, ("share_type:index",), False),
-    Route("share_types.create", "POST", "/types", None, 0, 23, False, "ShareTypeCreateRequest_v2_0", None, None, "ShareTypeResponse", 200, ("share_type:create",), False),
-    Route("share_types.create", "POST", "/types", None, 24, 40, False, "ShareTypeCreateRequest_v2_0", None, None, "ShareTypeResponse", 200, ("share_type:create",), False),
-    Route("share_types.create", "POST", "/types", None, 41, 99, False, "ShareTypeCreateRequest_v2_41", None, None, "ShareTypeResponse", 200, ("share_type:create",), False),
-    Route("share_types.default", "GET", "/types/default", None, 0, 99, False, None, None, None, "ShareTypeResponse", 200, ("share_type:default",), False),
-    Route("share_types.delete", "DELETE", "/types/{id}", None, 0, 99, False, None, None, None, None, 202, ("share_type:delete",), False),
-    Route("share_types.show", "GET", "/types/{id}", None, 0, 99, False, None, None, None, "ShareTypeResponse", 200, ("share_type:show",), False),
-    Route("share_types.update", "PUT", "/types/{id}", None, 50, 99, False, "ShareTypeUpdateRequest", None, None, "ShareTypeResponse", 200, ("share_type:update",), False),
-    Route("share_types.os_list_access", "GET", "/types/{id}/os-share-type-access", None, 0, 99, False, None, None, None, "ShareTypeAccessResponse", 200, ("share_type:list_project_access",), False),
-    Route("share_types.list_access", "GET", "/types/{id}/share_type_access", None, 0, 99, False, None, None, None, "ShareTypeAccessResponse", 200, ("share_type:list_project_access",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "share_types.create",
+        "POST",
+        "/types",
+        rules=("share_type:create",),
+        variants=(
+            Variant(0, 23, 200, body="ShareTypeCreateRequestV20", view="share_type"),
+            Variant(24, 40, 200, body="ShareTypeCreateRequestV20", view="share_type"),
+            Variant(41, LATEST, 200, body="ShareTypeCreateRequestV241", view="share_type"),
+        ),
+    ),
+    *rows(
+        "share_types.default",
+        "GET",
+        "/types/default",
+        rules=("share_type:default",),
+        variants=(Variant(0, LATEST, 200, view="share_type"),),
+    ),
+    *rows(
+        "share_types.delete", "DELETE", "/types/{id}", rules=("share_type:delete",), variants=(Variant(0, LATEST, 202),)
+    ),
+    *rows(
+        "share_types.list",
+        "GET",
+        "/types",
+        rules=("share_type:index",),
+        variants=(Variant(0, LATEST, 200, view="share_type"),),
+    ),
+    *rows(
+        "share_types.list_access",
+        "GET",
+        "/types/{id}/share_type_access",
+        rules=("share_type:list_project_access",),
+        variants=(Variant(0, LATEST, 200, view="share_type_access"),),
+    ),
+    *rows(
+        "share_types.os_list_access",
+        "GET",
+        "/types/{id}/os-share-type-access",
+        rules=("share_type:list_project_access",),
+        variants=(Variant(0, LATEST, 200, view="share_type_access"),),
+    ),
+    *rows(
+        "share_types.show",
+        "GET",
+        "/types/{id}",
+        rules=("share_type:show",),
+        variants=(Variant(0, LATEST, 200, view="share_type"),),
+    ),
+    *rows(
+        "share_types.update",
+        "PUT",
+        "/types/{id}",
+        rules=("share_type:update",),
+        variants=(Variant(50, LATEST, 200, body="ShareTypeUpdateRequest", view="share_type"),),
+    ),
 )

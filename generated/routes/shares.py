@@ -1,30 +1,60 @@
-"""Routes of ``shares``.
+"""Dispatch rows of ``handlers.shares``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("shares.list", "GET", "/shares", None, 0, 99, False, None, None, None, "SharesResponse", 200, ("share:get_all",), False),
-    Route("shares.create", "POST", "/shares", None, 0, 23, False, "ShareCreateRequest_v2_0", None, None, "ShareResponse", 200, ("share:create",), False),
-    Route("shares.create", "POST", "/shares", None, 24, 30, False, "ShareCreateRequest_v2_0", None, None, "ShareResponse", 200, ("share:create",), False),
-    Route("shares.create", "POST", "/shares", None, 31, 47, False, "ShareCreateRequest_v2_31", None, None, "ShareResponse", 200, ("share:create",), False),
-    Route("shares.create", "POST", "/shares", None, 48, 64, False, "ShareCreateRequest_v2_31", None, None, "ShareResponse", 200, ("share:create",), False),
-    Route("shares.create", "POST", "/shares", None, 65, 66, False, "ShareCreateRequest_v2_65", None, None, "ShareResponse", 200, ("share:create",), False),
-    Route("shares.create", "POST", "/shares", None, 67, 83, False, "ShareCreateRequest_v2_67", None, None, "ShareResponse", 200, ("share:create",), False),
-    Route("shares.create", "POST", "/shares", None, 84, 89, False, "ShareCreateRequest_v2_84", None, None, "ShareResponse", 200, ("share:create",), False),
-    Route("shares.create", "POST", "/shares", None, 90, 99, False, "ShareCreateRequest_v2_90", None, None, "ShareResponse", 200, ("share:create",), False),
-    Route("shares.detail", "GET", "/shares/detail", None, 0, 99, False, None, None, None, "SharesDetailResponse", 200, ("share:get_all",), False),
-    Route("shares.manage", "POST", "/shares/manage", None, 7, 7, False, "ShareManageRequest_v2_7", None, None, "ShareResponse", 200, ("share:manage",), False),
-    Route("shares.manage", "POST", "/shares/manage", None, 8, 48, False, "ShareManageRequest_v2_8", None, None, "ShareResponse", 200, ("share:manage",), False),
-    Route("shares.manage", "POST", "/shares/manage", None, 49, 91, False, "ShareManageRequest_v2_49", None, None, "ShareResponse", 200, ("share:manage",), False),
-    Route("shares.manage", "POST", "/shares/manage", None, 92, 99, False, "ShareManageRequest_v2_92", None, None, "ShareResponse", 200, ("share:manage",), False),
-    Route("shares.delete", "DELETE", "/shares/{id}", None, 0, 99, False, None, None, None, None, 202, ("share:delete",), False),
-    Route("shares.show", "GET", "/shares/{id}", None, 0, 99, False, None, None, None, "ShareResponse", 200, ("share:get",), False),
-    Route("shares.update", "PUT", "/shares/{id}", None, 0, 99, False, "ShareUpdateRequest", None, None, "ShareResponse", 200, ("share:update",), False),
-    Route("shares.migration_progress", "GET", "/shares/{id}/migration-progress", None, 98, 99, False, None, None, None, "ShareMigrationProgress", 200, ("share:migration_get_progress",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "shares.create",
+        "POST",
+        "/shares",
+        rules=("share:create",),
+        variants=(
+            Variant(0, 23, 200, body="ShareCreateRequestV20", view="share"),
+            Variant(24, 30, 200, body="ShareCreateRequestV20", view="share"),
+            Variant(31, 47, 200, body="ShareCreateRequestV231", view="share"),
+            Variant(48, 64, 200, body="ShareCreateRequestV231", view="share"),
+            Variant(65, 66, 200, body="ShareCreateRequestV265", view="share", body_key="share"),
+            Variant(67, 83, 200, body="ShareCreateRequestV267", view="share", body_key="share"),
+            Variant(84, 89, 200, body="ShareCreateRequestV284", view="share", body_key="share"),
+            Variant(90, LATEST, 200, body="ShareCreateRequestV290", view="share", body_key="share"),
+        ),
+    ),
+    *rows("shares.delete", "DELETE", "/shares/{id}", rules=("share:delete",), variants=(Variant(0, LATEST, 202),)),
+    *rows("shares.detail", "GET", "/shares/detail", rules=("share:get_all",), variants=(Variant(0, LATEST, 200),)),
+    *rows("shares.list", "GET", "/shares", rules=("share:get_all",), variants=(Variant(0, LATEST, 200),)),
+    *rows(
+        "shares.manage",
+        "POST",
+        "/shares/manage",
+        rules=("share:manage",),
+        variants=(
+            Variant(7, 7, 200, body="ShareManageRequestV27", view="share"),
+            Variant(8, 48, 200, body="ShareManageRequestV28", view="share"),
+            Variant(49, 91, 200, body="ShareManageRequestV249", view="share"),
+            Variant(92, LATEST, 200, body="ShareManageRequestV292", view="share"),
+        ),
+    ),
+    *rows(
+        "shares.migration_progress",
+        "GET",
+        "/shares/{id}/migration-progress",
+        rules=("share:migration_get_progress",),
+        variants=(Variant(98, LATEST, 200, view="share_migration_progress"),),
+    ),
+    *rows(
+        "shares.show", "GET", "/shares/{id}", rules=("share:get",), variants=(Variant(0, LATEST, 200, view="share"),)
+    ),
+    *rows(
+        "shares.update",
+        "PUT",
+        "/shares/{id}",
+        rules=("share:update",),
+        variants=(Variant(0, LATEST, 200, body="ShareUpdateRequest", view="share"),),
+    ),
 )

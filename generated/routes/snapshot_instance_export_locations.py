@@ -1,14 +1,26 @@
-"""Routes of ``snapshot_instance_export_locations``.
+"""Dispatch rows of ``handlers.snapshot_instance_export_locations``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("snapshot_instance_export_locations.list", "GET", "/snapshot-instances/{snapshot_instance_id}/export-locations", None, 32, 99, False, None, None, None, "SnapshotExportLocationsResponse", 200, ("share_snapshot_instance_export_location:index",), False),
-    Route("snapshot_instance_export_locations.show", "GET", "/snapshot-instances/{snapshot_instance_id}/export-locations/{export_location_id}", None, 32, 99, False, None, None, None, "SnapshotExportLocationResponse", 200, ("share_snapshot_instance_export_location:show",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "snapshot_instance_export_locations.list",
+        "GET",
+        "/snapshot-instances/{snapshot_instance_id}/export-locations",
+        rules=("share_snapshot_instance_export_location:index",),
+        variants=(Variant(32, LATEST, 200, view="snapshot_export_location_summary"),),
+    ),
+    *rows(
+        "snapshot_instance_export_locations.show",
+        "GET",
+        "/snapshot-instances/{snapshot_instance_id}/export-locations/{export_location_id}",
+        rules=("share_snapshot_instance_export_location:show",),
+        variants=(Variant(32, LATEST, 200, view="snapshot_export_location"),),
+    ),
 )

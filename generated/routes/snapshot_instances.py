@@ -1,15 +1,33 @@
-"""Routes of ``snapshot_instances``.
+"""Dispatch rows of ``handlers.snapshot_instances``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("snapshot_instances.list", "GET", "/snapshot-instances", None, 19, 99, False, None, None, None, "SnapshotInstancesResponse", 200, ("share_snapshot_instance:index",), False),
-    Route("snapshot_instances.detail", "GET", "/snapshot-instances/detail", None, 19, 99, False, None, None, None, "SnapshotInstancesDetailResponse", 200, ("share_snapshot_instance:detail",), False),
-    Route("snapshot_instances.show", "GET", "/snapshot-instances/{id}", None, 19, 99, False, None, None, None, "SnapshotInstanceResponse", 200, ("share_snapshot_instance:show",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "snapshot_instances.detail",
+        "GET",
+        "/snapshot-instances/detail",
+        rules=("share_snapshot_instance:detail",),
+        variants=(Variant(19, LATEST, 200, view="snapshot_instance"),),
+    ),
+    *rows(
+        "snapshot_instances.list",
+        "GET",
+        "/snapshot-instances",
+        rules=("share_snapshot_instance:index",),
+        variants=(Variant(19, LATEST, 200, view="snapshot_instance_summary"),),
+    ),
+    *rows(
+        "snapshot_instances.show",
+        "GET",
+        "/snapshot-instances/{id}",
+        rules=("share_snapshot_instance:show",),
+        variants=(Variant(19, LATEST, 200, view="snapshot_instance"),),
+    ),
 )

@@ -1,25 +1,63 @@
-"""Routes of ``snapshots``.
+"""Dispatch rows of ``handlers.snapshots``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("snapshots.list", "GET", "/snapshots", None, 0, 35, False, None, None, "share_snapshots.index_request_query", "SnapshotsResponse", 200, (), False),
-    Route("snapshots.list", "GET", "/snapshots", None, 36, 72, False, None, None, "share_snapshots.index_request_query_v236", "SnapshotsResponse", 200, (), False),
-    Route("snapshots.list", "GET", "/snapshots", None, 73, 78, False, None, None, "share_snapshots.index_request_query_v273", "SnapshotsResponse", 200, (), False),
-    Route("snapshots.list", "GET", "/snapshots", None, 79, 99, False, None, None, "share_snapshots.index_request_query_v279", "SnapshotsResponse", 200, (), False),
-    Route("snapshots.create", "POST", "/snapshots", None, 0, 72, False, "SnapshotCreateRequest_v2_0", None, None, "SnapshotResponse", 202, (), False),
-    Route("snapshots.create", "POST", "/snapshots", None, 73, 99, False, "SnapshotCreateRequest_v2_73", None, None, "SnapshotResponse", 202, (), False),
-    Route("snapshots.detail", "GET", "/snapshots/detail", None, 0, 99, False, None, None, None, "SnapshotsDetailResponse", 200, (), False),
-    Route("snapshots.manage", "POST", "/snapshots/manage", None, 12, 72, False, "SnapshotManageRequest_v2_12", None, None, "SnapshotResponse", 202, ("share_snapshot:manage_snapshot",), False),
-    Route("snapshots.manage", "POST", "/snapshots/manage", None, 73, 99, False, "SnapshotManageRequest_v2_73", None, None, "SnapshotResponse", 202, ("share_snapshot:manage_snapshot",), False),
-    Route("snapshots.delete", "DELETE", "/snapshots/{id}", None, 0, 99, False, None, None, None, None, 202, (), False),
-    Route("snapshots.show", "GET", "/snapshots/{id}", None, 0, 99, False, None, None, "share_snapshots.show_request_query", "SnapshotResponse", 200, (), False),
-    Route("snapshots.update", "PUT", "/snapshots/{id}", None, 0, 99, False, "SnapshotUpdateRequest", None, None, "SnapshotResponse", 200, (), False),
-    Route("snapshots.access_list", "GET", "/snapshots/{snapshot_id}/access-list", None, 32, 99, False, None, None, None, "SnapshotAccessListResponse", 200, ("share_snapshot:access_list",), False),
+ROUTES: tuple[Route, ...] = (
+    *rows(
+        "snapshots.access_list",
+        "GET",
+        "/snapshots/{snapshot_id}/access-list",
+        rules=("share_snapshot:access_list",),
+        variants=(Variant(32, LATEST, 200, view="snapshot_access_rule"),),
+    ),
+    *rows(
+        "snapshots.create",
+        "POST",
+        "/snapshots",
+        variants=(
+            Variant(0, 72, 202, body="SnapshotCreateRequestV20", view="snapshot"),
+            Variant(73, LATEST, 202, body="SnapshotCreateRequestV273", view="snapshot"),
+        ),
+    ),
+    *rows("snapshots.delete", "DELETE", "/snapshots/{id}", variants=(Variant(0, LATEST, 202),)),
+    *rows("snapshots.detail", "GET", "/snapshots/detail", variants=(Variant(0, LATEST, 200),)),
+    *rows(
+        "snapshots.list",
+        "GET",
+        "/snapshots",
+        variants=(
+            Variant(0, 35, 200, query="share_snapshots.index_request_query"),
+            Variant(36, 72, 200, query="share_snapshots.index_request_query_v236"),
+            Variant(73, 78, 200, query="share_snapshots.index_request_query_v273"),
+            Variant(79, LATEST, 200, query="share_snapshots.index_request_query_v279"),
+        ),
+    ),
+    *rows(
+        "snapshots.manage",
+        "POST",
+        "/snapshots/manage",
+        rules=("share_snapshot:manage_snapshot",),
+        variants=(
+            Variant(12, 72, 202, body="SnapshotManageRequestV212", view="snapshot"),
+            Variant(73, LATEST, 202, body="SnapshotManageRequestV273", view="snapshot"),
+        ),
+    ),
+    *rows(
+        "snapshots.show",
+        "GET",
+        "/snapshots/{id}",
+        variants=(Variant(0, LATEST, 200, query="share_snapshots.show_request_query", view="snapshot"),),
+    ),
+    *rows(
+        "snapshots.update",
+        "PUT",
+        "/snapshots/{id}",
+        variants=(Variant(0, LATEST, 200, body="SnapshotUpdateRequest", view="snapshot"),),
+    ),
 )

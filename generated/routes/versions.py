@@ -1,13 +1,13 @@
-"""Routes of ``versions``.
+"""Dispatch rows of ``handlers.versions``.
 
-Generated from spec/routes; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
+from generated.routes.rows import LATEST, Variant, rows
 from generated.runtime import Route
 
-# operation, method, path, action, since, until, experimental, body, schema, query_schema, view, status, rules, body_first
-ROUTES = (
-    Route("versions.list", "GET", "/", None, 0, 99, False, None, None, None, "ApiVersionsResponse", 200, (), False),
+ROUTES: tuple[Route, ...] = (
+    *rows("versions.list", "GET", "/", variants=(Variant(0, LATEST, 200, view="api_version"),)),
 )

@@ -1,30 +1,31 @@
-"""Every request schema by its name.
+"""The JSON schemas of requests; the files beside this module hold them per resource.
 
-Generated from spec/request-schemas; do not edit: change the contract and run ``nox -s generate``.
+Generated from ``spec/``; do not edit.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from functools import cache
+from importlib.resources import files
 
-from generated.schemas import (
-    availability_zones,
-    messages,
-    quota_class_sets,
-    resource_locks,
-    services,
-    share_export_locations,
-    share_snapshots,
-    shares,
-)
+from generated.runtime import Json
 
-SCHEMAS: dict[str, dict[str, Any]] = {
-    **availability_zones.SCHEMAS,
-    **messages.SCHEMAS,
-    **quota_class_sets.SCHEMAS,
-    **resource_locks.SCHEMAS,
-    **services.SCHEMAS,
-    **share_export_locations.SCHEMAS,
-    **share_snapshots.SCHEMAS,
-    **shares.SCHEMAS,
-}
+
+@cache
+def schema(name: str) -> Json:
+    """The JSON schema ``name`` of the dispatch table (``shares.extend_request_body_v27``).
+
+    Raises KeyError for a name that is not in the contract.
+    """
+    resource, _, _ = name.partition(".")
+    return _file(resource)[name]
+
+
+@cache
+def _file(resource: str) -> dict[str, Json]:
+    path = files(__package__) / f"{resource}.json"
+    if not path.is_file():
+        raise KeyError(resource)
+    loaded: dict[str, Json] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded

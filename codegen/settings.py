@@ -7,17 +7,17 @@ import re
 from typing import Any
 
 from codegen.spec import Spec
-from codegen.text import head, literal, sentence
+from codegen.text import header, literal
 
 TYPES = {"str": "str", "hostaddress": "str", "int": "int", "port": "int", "bool": "bool", "float": "float"}
 NETWORK = re.compile(r"^(neutron_|standalone_network_plugin_|network_api_class|network_plugin_)")
 BACKEND, NETWORK_GROUP = "<back end>", "<network>"
 
 
-def emit(spec: Spec) -> dict[str, str]:
+def generate(spec: Spec) -> dict[str, str]:
     """File name -> text."""
     sections: dict[str, list[dict[str, Any]]] = {}
-    for one in [*spec.document("config")["options"], *spec.document("own-options")["options"]]:
+    for one in [*spec.file("config")["options"], *spec.file("own-options")["options"]]:
         section = one["section"]
         if section == "DEFAULT" and NETWORK.match(one["name"]):
             section = NETWORK_GROUP
@@ -52,7 +52,7 @@ def _field(name: str) -> str:
 
 
 def _options(sections: dict[str, list[dict[str, Any]]]) -> str:
-    out = [head("Every option of the configuration file.", "spec/config and spec/own-options"), "\n"]
+    out = [header("Every option of the configuration file.")]
     out.append("from dataclasses import dataclass\nfrom typing import Any\n\n\n@dataclass(frozen=True, slots=True)\nclass Option:\n")
     out.append('    """An option: ``type`` is one of str, int, float, bool, list, multistr, dict, port, hostaddress."""\n\n')
     out.append("    section: str\n    name: str\n    field: str\n    type: str\n    default: Any\n    choices: tuple[str, ...] = ()\n")
@@ -76,7 +76,7 @@ def _options(sections: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def _settings(sections: dict[str, list[dict[str, Any]]]) -> str:
-    out = [head("The configuration as frozen values, one class a section.", "spec/config and spec/own-options"), "\n"]
+    out = [header("The configuration as frozen values, one class a section.")]
     out.append("from collections.abc import Mapping\nfrom dataclasses import dataclass, field\n")
     for section in sorted(sections):
         out.append(f'\n\n@dataclass(frozen=True, slots=True)\nclass {class_of(section)}:\n    """Section ``{section}``."""\n\n')
@@ -92,3 +92,9 @@ def _settings(sections: dict[str, list[dict[str, Any]]]) -> str:
     out.append("    networks: Mapping[str, NetworkSection] = field(default_factory=dict)\n")
     out.append('    """Section name -> network plug-in options, for each back end and network group."""\n')
     return "".join(out)
+
+
+def sentence(text: str) -> str:
+    """A text as a sentence: capital letter and full stop."""
+    flat = " ".join(text.split())
+    return flat[:1].upper() + flat[1:] + ("" if flat.endswith((".", "!", "?")) else ".")
