@@ -1,0 +1,110 @@
+"""The port to the tenant's network: what the worker asks of a network plugin.
+
+A plugin allocates addresses for a share server and gives them back. It knows neither rows nor transactions: it gets
+plain dictionaries, returns plain dictionaries, and the caller writes them.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from generated.errors import IpAddressGenerationFailureClient, NetworkBadConfigurationException, PortLimitExceeded
+
+Row = dict[str, Any]
+
+Allocation = Row
+"""An allocation as ``network_allocations`` keeps it: ``id``, ``ip_address``, ``ip_version``, ``cidr``, ``gateway``,
+``mac_address``, ``mtu``, ``network_type``, ``segmentation_id``, ``label`` (``user`` or ``admin``),
+``share_server_id``, ``share_network_subnet_id`` (users only)."""
+
+
+class AddressesExhausted(PortLimitExceeded, IpAddressGenerationFailureClient):
+    """The subnet has no free address. Clients are told the same as for an exceeded port quota."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allocated:
+    """What ``allocate`` returns: the allocations, and what was learned of the subnet for its row."""
+
+    allocations: list[Allocation]
+    subnet: Row
+
+
+class NetworkPlugin(Protocol):
+    """Allocates and releases the addresses of share servers. Every method may be repeated.
+
+    ``label`` is ``user`` for a tenant's network and ``admin`` for the back end's own one.
+    """
+
+    label: str
+
+    async def describe(self, subnet: Row | None) -> Row:
+        """``network_type``, ``segmentation_id``, ``mtu``, ``cidr``, ``gateway`` and ``ip_version`` of a subnet.
+
+        Raises:
+            NetworkException: the network service refuses, does not know the subnet, or can't be reached.
+            NetworkBadConfigurationException: no segment of the network fits the configuration.
+        """
+        ...
+
+    async def allocate(
+        self,
+        server_id: str,
+        project_id: str | None,
+        subnet: Row | None,
+        count: int,
+        *,
+        used: Sequence[str] = (),
+        again: bool = False,
+    ) -> Allocated:
+        """Allocate ``count`` addresses for a share server.
+
+        Args:
+            server_id: id of the share server; names the ports.
+            project_id: owner of the share network.
+            subnet: row of the share network's subnet; admin networks have none.
+            used: addresses of this network that are taken (plugins without a service of their own).
+            again: an earlier attempt may have made some already; they are found and kept.
+
+        Raises:
+            PortLimitExceeded: the project's port quota is used up.
+            AddressesExhausted: the subnet is full.
+            NetworkException: any other refusal.
+            NetworkBadConfigurationException: as for ``describe``, or no address is left.
+            What was made before the error is in its ``detail_data["allocations"]``.
+        """
+        ...
+
+    async def deallocate(
+        self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None
+    ) -> None:
+        """Release allocations; one that is already gone is no error.
+
+        With ``subnet`` ports of this server that nobody wrote down are found and removed too.
+
+        Raises:
+            NetworkException: the network service refuses; what was not released stays.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Give back connections."""
+        ...
+
+
+def address_of(fixed_ips: Sequence[Row], ip_version: int) -> str:
+    """The first address of that IP version among a port's ``fixed_ips``.
+
+    Raises:
+        NetworkBadConfigurationException: the port has none.
+    """
+    for entry in fixed_ips:
+        address = str(entry["ip_address"])
+        if ipaddress.ip_address(address).version == ip_version:
+            return address
+    raise NetworkBadConfigurationException(
+        reason=f"Can not find any IP address with configured IP version {ip_version} in share-network."
+    )

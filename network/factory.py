@@ -1,0 +1,90 @@
+"""From the configuration to a network plugin, by the original's class names."""
+
+from __future__ import annotations
+
+from generated.settings import NetworkSection, NeutronSection
+
+from generated.errors import NetworkBadConfigurationException
+from network.base import NetworkPlugin
+from network.neutron import Client, NeutronOptions, NeutronPlugin
+from network.standalone import StandaloneOptions, StandalonePlugin
+from network.tokens import KeystoneTokens, Token, fixed
+
+FIXED_TOKEN = ("admin_token", "none", "noauth")
+"""Values of ``auth_type`` that need no Keystone."""
+KEYSTONE_OPTIONS = (
+    "auth_url", "username", "password", "project_name", "project_id", "user_domain_name", "project_domain_name",
+    "user_domain_id", "project_domain_id", "system_scope", "user_id",
+)  # fmt: skip
+
+
+def build(section: NetworkSection, neutron: NeutronSection, label: str = "user") -> NetworkPlugin:
+    """The plugin that ``network_api_class`` of a section names.
+
+    Args:
+        section: options of the back end or of its network group.
+        neutron: how to reach Neutron.
+        label: ``user`` or ``admin``.
+
+    Raises:
+        NetworkBadConfigurationException: an unknown class, or options that are missing or don't fit together.
+    """
+    name = section.network_api_class.rpartition(".")[2]
+    if name == "StandaloneNetworkPlugin":
+        return StandalonePlugin(_standalone(section), label)
+    if name == "NeutronNetworkPlugin":
+        return NeutronPlugin(_client(section, neutron), label)
+    raise NetworkBadConfigurationException(reason=f"network_api_class {section.network_api_class} is not supported")
+
+
+def ip_versions(section: NetworkSection) -> tuple[int, ...]:
+    """The IP versions a plugin serves: what its two options allow."""
+    return tuple(
+        version
+        for version, enabled in ((4, section.network_plugin_ipv4_enabled), (6, section.network_plugin_ipv6_enabled))
+        if enabled
+    )
+
+
+def _standalone(section: NetworkSection) -> StandaloneOptions:
+    for option in ("standalone_network_plugin_gateway", "standalone_network_plugin_mask"):
+        if not getattr(section, option):
+            raise NetworkBadConfigurationException(reason=f"option {option} is required")
+    return StandaloneOptions(
+        gateway=str(section.standalone_network_plugin_gateway),
+        mask=str(section.standalone_network_plugin_mask),
+        network_type=section.standalone_network_plugin_network_type,
+        segmentation_id=section.standalone_network_plugin_segmentation_id,
+        ranges=tuple(section.standalone_network_plugin_allowed_ip_ranges),
+        mtu=section.standalone_network_plugin_mtu,
+        ip_version=6 if section.network_plugin_ipv6_enabled else 4,
+    )
+
+
+def _client(section: NetworkSection, neutron: NeutronSection) -> Client:
+    verify: bool | str = False if neutron.insecure else neutron.cafile or True
+    token, keystone = _tokens(neutron, verify)
+    if neutron.url is None and keystone is None:
+        raise NetworkBadConfigurationException(reason="option url of section neutron is required without Keystone")
+    options = NeutronOptions(
+        url=neutron.url,
+        physical_network=section.neutron_physical_net_name,
+        timeout=neutron.timeout or 60.0,
+        verify=verify,
+    )
+
+    async def look_up() -> str:
+        assert keystone is not None
+        return await keystone.endpoint(neutron.endpoint_type.removesuffix("URL"), neutron.region_name)
+
+    return Client(options, token, look_up)
+
+
+def _tokens(neutron: NeutronSection, verify: bool | str) -> tuple[Token, KeystoneTokens | None]:
+    kind = neutron.auth_type or "password"
+    if kind in FIXED_TOKEN:
+        return fixed(neutron.token or ""), None
+    values = {name: getattr(neutron, name) for name in KEYSTONE_OPTIONS}
+    cert = (neutron.certfile, neutron.keyfile) if neutron.certfile and neutron.keyfile else None
+    keystone = KeystoneTokens(kind, values, verify=verify, cert=cert, timeout=neutron.timeout)
+    return keystone, keystone

@@ -1,0 +1,272 @@
+"""Ports from Neutron: a thin client of the six requests a share server needs.
+
+``GET extensions``, ``GET networks/{id}``, ``GET subnets/{id}``, ``GET ports``, ``POST ports``, ``DELETE ports/{id}``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+import structlog
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
+from generated.runtime import ManilaError
+from network.base import AddressesExhausted, Allocated, Allocation, Row, address_of
+from network.tokens import Token
+
+LOG = structlog.get_logger("neutron")
+PROVIDER_EXTENSION = "Provider Network"
+SUBNET_FULL = "IpAddressGenerationFailure"
+DEVICE_OWNER = "manila:share"
+ATTEMPTS = 5
+
+class Unavailable(NetworkException):
+    """Neutron can't be reached or says so itself (503); the request may be sent again."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeutronOptions:
+    """The options a plugin reads. ``url`` is the service's root, without the version; None: see ``Client.look_up``."""
+
+    url: str | None
+    physical_network: str | None = None
+    timeout: float = 60.0
+    """Seconds for one request."""
+    verify: bool | str = True
+    """False: certificates are not checked; a text: path of the CA file."""
+    backoff: float = 0.2
+    """Seconds before the second attempt; doubles from there."""
+
+
+@dataclass(slots=True)
+class Client:
+    """The requests, with token, retry and errors; knows nothing of share servers."""
+
+    options: NeutronOptions
+    token: Token
+    look_up: Callable[[], Awaitable[str]] | None = None
+    """Finds the service's root in the catalogue when the options don't name it."""
+    _root: str | None = field(default=None, init=False)
+    _http: httpx2.AsyncClient | None = field(default=None, init=False)
+
+    async def request(
+        self, method: str, path: str, *, body: Row | None = None, query: Row | None = None, repeat: bool = True
+    ) -> Row:
+        """Send one request below ``/v2.0/`` and decode its answer.
+
+        Args:
+            repeat: a lost connection is tried again; not for a POST, which may have worked.
+
+        Raises:
+            Unavailable: no connection, or 503, after all attempts.
+            NetworkException: any other refusal; ``values["code"]`` is the status, ``values["kind"]`` Neutron's type.
+        """
+        async for attempt in AsyncRetrying(
+            retry=retry_if_exception_type(Unavailable),
+            stop=stop_after_attempt(ATTEMPTS if repeat else 1),
+            wait=wait_random_exponential(multiplier=self.options.backoff, max=5),
+            reraise=True,
+        ):
+            with attempt:
+                return await self._once(method, path, body, query)
+        raise AssertionError("unreachable")
+
+    async def _once(self, method: str, path: str, body: Row | None, query: Row | None) -> Row:
+        answer = await self._send(method, path, body, query, fresh=False)
+        if answer.status_code == 401:
+            answer = await self._send(method, path, body, query, fresh=True)
+        if answer.is_success:
+            return dict(answer.json()) if answer.content else {}
+        raise _error(answer)
+
+    async def _send(
+        self, method: str, path: str, body: Row | None, query: Row | None, *, fresh: bool
+    ) -> httpx2.Response:
+        if self._http is None:
+            self._http = httpx2.AsyncClient(timeout=self.options.timeout, verify=self.options.verify)
+        url = f"{await self._base()}/v2.0/{path}"
+        headers = {"X-Auth-Token": await self.token(fresh), "Accept": "application/json"}
+        try:
+            return await self._http.request(method, url, json=body, params=query, headers=headers)
+        except httpx2.TransportError as error:
+            raise Unavailable(f"{method} {path}: {error!r}", code=503) from error
+
+    async def _base(self) -> str:
+        if self._root is None:
+            found = self.options.url
+            if found is None:
+                assert self.look_up is not None
+                found = await self.look_up()
+            self._root = found.rstrip("/").removesuffix("/v2.0")
+        return self._root
+
+    async def close(self) -> None:
+        if self._http is not None:
+            await self._http.aclose()
+            self._http = None
+
+
+def _error(answer: httpx2.Response) -> NetworkException:
+    """The error an answer stands for; Neutron names its kind, proxies before it may not."""
+    kind, message = "", answer.text[:500]
+    try:
+        found: Any = answer.json()["NeutronError"]
+        kind, message = str(found["type"]), str(found["message"])
+    except (ValueError, KeyError, TypeError):
+        pass
+    if answer.status_code == 503:
+        return Unavailable(message, code=503, kind=kind)
+    return NetworkException(message, code=answer.status_code, kind=kind)
+
+
+@dataclass(slots=True)
+class NeutronPlugin:
+    """Allocations as ports of the tenant's Neutron network, created for the tenant's project."""
+
+    client: Client
+    label: str = "user"
+
+    async def describe(self, subnet: Row | None) -> Row:
+        """See ``NetworkPlugin.describe``; two requests."""
+        described, _ = await self._look_up(_required(subnet))
+        return described
+
+    async def allocate(
+        self,
+        server_id: str,
+        project_id: str | None,
+        subnet: Row | None,
+        count: int,
+        *,
+        used: Sequence[str] = (),
+        again: bool = False,
+    ) -> Allocated:
+        """See ``NetworkPlugin.allocate``; on failure ``detail_data["allocations"]`` holds what was made."""
+        extensions = await self.client.request("GET", "extensions")
+        if PROVIDER_EXTENSION not in [one["name"] for one in extensions["extensions"]]:
+            raise NetworkBadConfigurationException(reason=f"{PROVIDER_EXTENSION} extension required")
+        subnet = _required(subnet)
+        described, external = await self._look_up(subnet)
+        known = {port["name"]: port for port in await self._ports_of(server_id, subnet)} if again else {}
+        made: list[Allocation] = []
+        try:
+            for number in range(count):
+                name = f"{server_id}_{number}"
+                port = known.get(name) or await self._create(server_id, project_id, subnet, name, not external)
+                made.append(self._allocation(server_id, subnet, described, port))
+        except ManilaError as error:
+            error.detail_data["allocations"] = made
+            raise
+        return Allocated(made, described)
+
+    async def deallocate(
+        self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None
+    ) -> None:
+        """See ``NetworkPlugin.deallocate``."""
+        for allocation in allocations:
+            await self._delete(str(allocation["id"]))
+        if subnet is not None and subnet.get("neutron_net_id"):
+            for port in await self._ports_of(server_id, subnet):
+                LOG.info("removing a port that was not written down", port=port["id"], server=server_id)
+                await self._delete(str(port["id"]))
+
+    async def close(self) -> None:
+        await self.client.close()
+
+    async def _look_up(self, subnet: Row) -> tuple[Row, bool]:
+        """The subnet's network data, and whether its network is external."""
+        network = (await self.client.request("GET", f"networks/{subnet['neutron_net_id']}"))["network"]
+        kind, segment = self._segment(network)
+        found = (await self.client.request("GET", f"subnets/{subnet['neutron_subnet_id']}"))["subnet"]
+        described = {
+            "network_type": kind,
+            "segmentation_id": segment,
+            "mtu": network.get("mtu"),
+            "cidr": found["cidr"],
+            "gateway": found["gateway_ip"],
+            "ip_version": found["ip_version"],
+        }
+        return described, bool(network.get("router:external", False))
+
+    def _segment(self, network: Row) -> tuple[str | None, int | None]:
+        """Type and id of the network; of several segments the one on the configured physical network."""
+        if "segments" not in network:
+            return network.get("provider:network_type"), network.get("provider:segmentation_id")
+        wanted = self.client.options.physical_network
+        if not wanted:
+            raise NetworkBadConfigurationException(
+                reason="the network has several segments and neutron_physical_net_name is not set"
+            )
+        for segment in network["segments"]:
+            if segment["provider:physical_network"] == wanted:
+                return segment["provider:network_type"], segment["provider:segmentation_id"]
+        found = [segment["provider:physical_network"] for segment in network["segments"]]
+        raise NetworkBadConfigurationException(
+            reason=f"no segment is on neutron_physical_net_name {wanted} (found: {', '.join(map(str, found))})"
+        )
+
+    async def _create(
+        self, server_id: str, project_id: str | None, subnet: Row, name: str, enabled: bool
+    ) -> Row:
+        port = {
+            "network_id": subnet["neutron_net_id"],
+            # on an external network a port only reserves its address
+            "admin_state_up": enabled,
+            "project_id": project_id,
+            "fixed_ips": [{"subnet_id": subnet["neutron_subnet_id"]}],
+            "device_owner": DEVICE_OWNER,
+            "device_id": server_id,
+            "name": name,
+        }
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                answer = await self.client.request("POST", "ports", body={"port": port}, repeat=False)
+                return dict(answer["port"])
+            except Unavailable:
+                # the answer may have been lost after the port was made
+                for found in await self._ports_of(server_id, subnet):
+                    if found["name"] == name:
+                        return found
+                if not left:
+                    raise
+            except NetworkException as error:
+                if error.values.get("code") != 409:
+                    raise
+                if error.values.get("kind") == SUBNET_FULL:
+                    raise AddressesExhausted from error
+                raise PortLimitExceeded from error
+        raise AssertionError("unreachable")
+
+    async def _ports_of(self, server_id: str, subnet: Row) -> list[Row]:
+        query = {"network_id": subnet["neutron_net_id"], "device_owner": DEVICE_OWNER, "device_id": server_id}
+        return list((await self.client.request("GET", "ports", query=query))["ports"])
+
+    async def _delete(self, port_id: str) -> None:
+        try:
+            await self.client.request("DELETE", f"ports/{port_id}")
+        except NetworkException as error:
+            if error.values.get("code") != 404:
+                raise
+
+    def _allocation(self, server_id: str, subnet: Row, described: Row, port: Row) -> Allocation:
+        allocation = {
+            "id": port["id"],
+            "share_server_id": server_id,
+            "ip_address": address_of(port["fixed_ips"], described["ip_version"]),
+            "mac_address": port["mac_address"],
+            "label": self.label,
+            **described,
+        }
+        if self.label != "admin":
+            allocation["share_network_subnet_id"] = subnet["id"]
+        return allocation
+
+
+def _required(subnet: Row | None) -> Row:
+    if subnet is None:
+        raise NetworkBadConfigurationException(reason="a share network subnet is needed to allocate ports")
+    return subnet

@@ -1,0 +1,154 @@
+"""The Neutron client against the stand-in: the requests it sends are those of the recordings."""
+
+from __future__ import annotations
+
+import importlib.util
+import pathlib
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+
+from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
+from network.base import AddressesExhausted
+from network.neutron import DEVICE_OWNER, Client, NeutronOptions, NeutronPlugin
+from network.tokens import fixed
+
+VENDORED = pathlib.Path(__file__).parents[1] / "conformance" / "vendored" / "fake_neutron.py"
+PROJECT = "b0000000000000000000000000000000"
+
+
+def subnet(number: str = "0a") -> dict[str, Any]:
+    return {
+        "id": "subnet-row",
+        "neutron_net_id": f"00000000-0000-4000-8000-0000000000{number}",
+        "neutron_subnet_id": f"00000000-0000-4000-9000-0000000000{number}",
+    }
+
+
+@pytest.fixture
+def neutron() -> Iterator[Any]:
+    spec = importlib.util.spec_from_file_location("fake_neutron", VENDORED)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    server = module.FakeNeutron().start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+async def plugin(neutron: Any) -> AsyncIterator[NeutronPlugin]:
+    options = NeutronOptions(neutron.url, physical_network="physnet1", backoff=0.001)
+    one = NeutronPlugin(Client(options, fixed("t")))
+    yield one
+    await one.close()
+
+
+def calls(neutron: Any) -> list[tuple[str, str, int]]:
+    seen = [(c["method"], c["path"], c["status"]) for c in neutron.state.calls]
+    neutron.state.calls.clear()
+    return seen
+
+
+async def test_allocate_sends_the_recorded_requests(plugin: NeutronPlugin, neutron: Any) -> None:
+    result = await plugin.allocate("srv", PROJECT, subnet(), 2)
+    bodies = [c["body"] for c in neutron.state.calls if c["body"]]
+    net, sub = subnet()["neutron_net_id"], subnet()["neutron_subnet_id"]
+    assert calls(neutron) == [
+        ("GET", "/v2.0/extensions", 200),
+        ("GET", f"/v2.0/networks/{net}", 200),
+        ("GET", f"/v2.0/subnets/{sub}", 200),
+        ("POST", "/v2.0/ports", 201),
+        ("POST", "/v2.0/ports", 201),
+    ]
+    assert bodies[1] == {
+        "port": {
+            "network_id": net,
+            "admin_state_up": True,
+            "project_id": PROJECT,
+            "fixed_ips": [{"subnet_id": sub}],
+            "device_owner": DEVICE_OWNER,
+            "device_id": "srv",
+            "name": "srv_1",
+        }
+    }
+    assert result.subnet == {
+        "network_type": "geneve",
+        "segmentation_id": 1001,
+        "mtu": 1442,
+        "cidr": "10.0.0.0/24",
+        "gateway": "10.0.0.1",
+        "ip_version": 4,
+    }
+    assert [one["ip_address"] for one in result.allocations] == ["10.0.0.50", "10.0.0.51"]
+    assert {one["share_network_subnet_id"] for one in result.allocations} == {"subnet-row"}
+
+
+async def test_the_second_attempt_keeps_the_ports_of_the_first(plugin: NeutronPlugin, neutron: Any) -> None:
+    first = await plugin.allocate("srv", PROJECT, subnet(), 2)
+    second = await plugin.allocate("srv", PROJECT, subnet(), 2, again=True)
+    assert [one["id"] for one in second.allocations] == [one["id"] for one in first.allocations]
+    assert len(neutron.state.ports) == 2
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "segment"), [("0c", "vlan", 101), ("0e", "vlan", 201), ("12", "geneve", 1005)]
+)
+async def test_segments(plugin: NeutronPlugin, number: str, kind: str, segment: int) -> None:
+    found = await plugin.describe(subnet(number))
+    assert (found["network_type"], found["segmentation_id"]) == (kind, segment)
+
+
+async def test_a_port_on_an_external_network_is_disabled(plugin: NeutronPlugin, neutron: Any) -> None:
+    await plugin.allocate("srv", PROJECT, subnet("0f"), 1)
+    assert [port["admin_state_up"] for port in neutron.state.ports.values()] == [False]
+
+
+async def test_full_subnet_and_exceeded_quota_are_told_apart(plugin: NeutronPlugin, neutron: Any) -> None:
+    with pytest.raises(AddressesExhausted) as full:
+        await plugin.allocate("srv", PROJECT, subnet("0d"), 2)
+    assert len(full.value.detail_data["allocations"]) == 1
+    neutron.state.port_quota = 1
+    with pytest.raises(PortLimitExceeded) as quota:
+        await plugin.allocate("other", PROJECT, subnet(), 2)
+    assert not isinstance(quota.value, AddressesExhausted)
+
+
+async def test_a_missing_extension_is_a_configuration_error(plugin: NeutronPlugin, neutron: Any) -> None:
+    neutron.state.extensions = []
+    with pytest.raises(NetworkBadConfigurationException):
+        await plugin.allocate("srv", PROJECT, subnet(), 1)
+
+
+async def test_only_unavailability_is_tried_again(plugin: NeutronPlugin, neutron: Any) -> None:
+    neutron.state.faults.append({"method": "GET", "path": "/networks", "status": 503, "count": 2})
+    await plugin.describe(subnet())
+    assert [status for _, path, status in calls(neutron) if "networks" in path] == [503, 503, 200]
+    neutron.state.faults.append({"method": "GET", "path": "/networks", "status": 500, "count": 1})
+    with pytest.raises(NetworkException):
+        await plugin.describe(subnet())
+    assert [status for _, _, status in calls(neutron)] == [500]
+
+
+async def test_a_port_is_not_made_twice_when_the_answer_is_lost(plugin: NeutronPlugin, neutron: Any) -> None:
+    neutron.state.faults.append({"method": "POST", "path": "/ports", "status": 503, "count": 1})
+    await plugin.allocate("srv", PROJECT, subnet(), 1)
+    assert len(neutron.state.ports) == 1
+
+
+async def test_deallocate_takes_what_is_gone_and_what_nobody_wrote_down(plugin: NeutronPlugin, neutron: Any) -> None:
+    made = await plugin.allocate("srv", PROJECT, subnet(), 2)
+    await plugin.deallocate("srv", [{"id": "gone"}, *made.allocations[:1]], subnet())
+    assert neutron.state.ports == {}
+    neutron.state.faults.append({"method": "DELETE", "path": "/ports", "status": 500, "count": 1})
+    with pytest.raises(NetworkException):
+        await plugin.deallocate("srv", made.allocations)
+
+
+async def test_no_connection_is_a_network_error() -> None:
+    plugin = NeutronPlugin(Client(NeutronOptions("http://127.0.0.1:9", backoff=0.001), fixed("t")))
+    with pytest.raises(NetworkException):
+        await plugin.describe(subnet())
+    await plugin.close()
