@@ -1,0 +1,144 @@
+"""The service's parts on one event loop, and the verbs that steer them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import pathlib
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from api.app import make_app
+from cli import config
+from db import heartbeats, tasks
+from db.connection import Database
+from services.core import Core
+from services.policy import Policy
+from tests.conformance import settings as files
+from worker import backends, periodic
+from worker.registry import operations
+from worker.runner import Runner
+from worker.service import ShareManager
+
+SETTLE_SECONDS = 15.0
+DOWN = "2001-01-01 00:00:00"
+"""Time of the last heartbeat of a service that is held down."""
+
+
+class Stage:
+    """A service that can be reset to an empty one.
+
+    Args:
+        file: its configuration file.
+        fresh: makes an empty, migrated database and returns its URL.
+    """
+
+    def __init__(self, file: pathlib.Path, fresh: Callable[[], str]) -> None:
+        self._file, self._fresh = file, fresh
+        self.settings = config.load([file])
+        self._app: Any = None
+        self._stop = asyncio.Event()
+        self._jobs: list[asyncio.Task[None]] = []
+
+    async def app(self, scope: MutableMapping[str, Any], receive: Any, send: Any) -> None:
+        """The API of the moment."""
+        await self._app(scope, receive, send)
+
+    async def start(self) -> None:
+        """Bring up a fresh service on a fresh database."""
+        db = Database(await asyncio.to_thread(self._fresh), size=16, name="conformance")
+        await db.open()
+        self.core = Core(db, self.settings, Policy(self.settings))
+        self._app = make_app(self.core)
+        self._stop = asyncio.Event()
+        zone = self.settings.default.storage_availability_zone
+        self.manager = ShareManager(self.core, backends.build(self.settings), zone=zone, report_interval=1e9)
+        self.others: dict[str, int] = {}
+        self.held: set[str] = set()
+        host = self.settings.default.host or "node1"
+        async with db.write() as conn:
+            for name in ("scheduler", "data"):
+                binary = f"manila-{name}"
+                self.others[name] = await heartbeats.register(conn, binary, binary, host, zone)
+        await self.manager.start()
+        scheduler = Runner(self.core, operations(), queues=("scheduler",))
+        self._jobs = [asyncio.create_task(job) for job in (self.manager.run(self._stop), scheduler.run(self._stop))]
+        for one in self.manager.served.values():
+            await asyncio.wait_for(one.ready.wait(), 20)
+        await self.verb_tick()
+
+    async def stop(self) -> None:
+        """Stop the workers and let go of the database."""
+        self._stop.set()
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*self._jobs, return_exceptions=True), 10)
+        await self.core.db.close()
+
+    async def verb_reset(self) -> None:
+        await self.stop()
+        self.settings = config.load([self._file])
+        await self.start()
+
+    async def verb_settle(self) -> None:
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while time.monotonic() < deadline:
+            async with self.core.db.read() as conn:
+                if not await tasks.pending(conn):
+                    return
+            await asyncio.sleep(0.004)
+
+    async def verb_tick(self) -> None:
+        async with self.core.db.read() as conn:
+            for name, ident in self.others.items():
+                if name not in self.held:
+                    await heartbeats.beat(conn, ident)
+        for one in self.manager.served.values():
+            await self.manager.report(one)
+
+    async def verb_heartbeat(self, service: str, up: bool) -> None:
+        served = self.manager.served.get(service)
+        ident = served.service_id if served else self.others[service]
+        if served:
+            served.beating = up
+        (self.held.discard if up else self.held.add)(service)
+        if up:
+            await self.verb_tick()
+            return
+        async with self.core.db.read() as conn:
+            await conn.run("UPDATE services SET state = 'down', updated_at = %s WHERE id = %s", (DOWN, ident))
+
+    async def verb_periodic(self, task: str, expired: bool = False) -> None:
+        known = {one.name: one for one in periodic_tasks()}
+        one = known[task]
+        turns = [served.backend for served in self.manager.served.values()] if one.per_backend else [None]
+        for backend in turns:
+            await one.run(periodic.Now(self.core, backend, expired))
+            await self.verb_settle()
+
+    async def verb_driver_fail(
+        self,
+        backend: str,
+        method: str,
+        message: str = "injected failure",
+        count: int = 1,
+        exception: str | None = None,
+        detail: Any = None,
+    ) -> None:
+        self.manager.served[backend].backend.driver.fail(method, count, message, exception, detail)
+
+    async def verb_config(self, option: str, value: Any = None, group: str | None = None) -> None:
+        name = (group or "DEFAULT").lower()
+        section = getattr(self.core.settings, name)
+        changed = dataclasses.replace(section, **{option: files.override(getattr(section, option), value)})
+        self.core.settings = dataclasses.replace(self.core.settings, **{name: changed})
+
+
+def periodic_tasks() -> list[periodic.Periodic]:
+    from worker import schedule
+
+    return list(schedule.TASKS)
+
+
+Verb = Callable[..., Awaitable[None]]
