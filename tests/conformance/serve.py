@@ -43,7 +43,7 @@ def arguments() -> argparse.Namespace:
 
 
 def control(stage: Stage) -> Starlette:
-    """The control side as an application: 501 for a verb that isn't offered, 500 with a traceback for one that fails."""
+    """The control side: 501 for a verb that is not offered, 500 with a traceback for one that fails."""
 
     async def verb(request: Request) -> Response:
         name = request.path_params["verb"]

@@ -1,0 +1,6 @@
+"""Settings of the documentation build."""
+
+project = "openkeel-manila"
+extensions = ["myst_parser"]
+html_theme = "alabaster"
+exclude_patterns: list[str] = []

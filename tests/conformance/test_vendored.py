@@ -1,0 +1,36 @@
+"""The vendored folder is complete, and what is kept beside it fits it."""
+
+from __future__ import annotations
+
+import json
+
+from tests.conformance import launch, replay
+
+
+def test_every_promised_scenario_has_its_recording() -> None:
+    for name in replay.VISIBLE:
+        assert (launch.VENDORED / "scenarios" / f"{name}.yaml").exists()
+        assert (launch.VENDORED / "recordings" / f"{name}.json").exists()
+
+
+def test_known_differences_name_exchanges_that_exist() -> None:
+    for name, numbers in replay.known().items():
+        recording = json.loads((launch.VENDORED / "recordings" / f"{name}.json").read_text())
+        assert all(1 <= number <= len(recording["exchanges"]) for number in numbers)
+
+
+def test_known_differences_are_explained_in_the_documentation() -> None:
+    page = (launch.HERE.parent.parent / "docs" / "CONFORMANCE.md").read_text()
+    for name in replay.known():
+        assert f"`{name}`" in page, f"docs/CONFORMANCE.md does not mention {name}"
+
+
+def test_the_contract_is_beside_the_vendored_tools() -> None:
+    assert (launch.HERE / "contract" / "openapi_stable-2026.2.json").exists()
+
+
+def test_a_difference_that_is_not_explained_is_reported() -> None:
+    outcome = replay.Outcome("x", 1, 2, {2: ["   #2 GET /", "        status: recorded 200, got 500"]}, [])
+    assert outcome.judge({}) == ["   #2 GET /", "        status: recorded 200, got 500"]
+    assert outcome.judge({2: "a defect"}) == []
+    assert outcome.judge({1: "a defect", 2: "a defect"}) == ["   #1 is listed as differing, but agrees"]
