@@ -1,0 +1,116 @@
+"""The files of an embedded installation: ``manila.conf`` for the service, ``clouds.yaml`` for its clients."""
+
+from __future__ import annotations
+
+import pathlib
+from dataclasses import dataclass
+
+import yaml
+
+from deploy.embedded.accounts import Account
+
+_COMMON = """\
+[DEFAULT]
+host = embedded
+state_path = {folder}
+enabled_share_backends = {backend}
+enabled_share_protocols = NFS
+default_share_type = default
+osapi_share_listen = 127.0.0.1
+osapi_share_listen_port = {api_port}
+unused_share_server_cleanup_interval = 10
+
+[openkeel]
+embedded_database = {folder}/database
+metrics_port = 0
+log_level = {log_level}
+ganesha_state_path = {folder}/ganesha
+ganesha_pool_size_gb = 8
+ganesha_pool_preallocate = false
+
+[keystone_authtoken]
+www_authenticate_uri = {identity}/v3
+auth_url = {identity}/v3
+auth_type = password
+username = {service.user}
+password = {service.password}
+project_name = {service.project}
+user_domain_name = Default
+project_domain_name = Default
+
+[neutron]
+url = {neutron}
+auth_url = {identity}/v3
+auth_type = password
+username = {service.user}
+password = {service.password}
+project_name = {service.project}
+user_domain_name = Default
+project_domain_name = Default
+
+[{backend}]
+share_backend_name = {backend}
+share_driver = {driver}
+driver_handles_share_servers = True
+network_api_class = manila.network.neutron.neutron_network_plugin.NeutronNetworkPlugin
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where an embedded installation keeps its files and listens. URLs are without a trailing slash."""
+
+    folder: pathlib.Path
+    api_port: int
+    identity: str
+    neutron: str
+
+    @property
+    def conf(self) -> pathlib.Path:
+        return self.folder / "manila.conf"
+
+    @property
+    def clouds(self) -> pathlib.Path:
+        return self.folder / "clouds.yaml"
+
+    @property
+    def log(self) -> pathlib.Path:
+        return self.folder / "manila.log"
+
+    @property
+    def api(self) -> str:
+        return f"http://127.0.0.1:{self.api_port}"
+
+
+def write(places: Places, accounts: list[Account], *, dummy: bool, log_level: str) -> None:
+    """Write both files, readable by their owner only: they hold passwords."""
+    service = next(account for account in accounts if account.user == "manila")
+    text = _COMMON.format(
+        folder=places.folder,
+        api_port=places.api_port,
+        identity=places.identity,
+        neutron=places.neutron,
+        service=service,
+        log_level=log_level,
+        backend="dummy" if dummy else "ganesha",
+        driver="dummy" if dummy else "ganesha",
+    )
+    clouds = {account.project if account.user != "admin" else "admin": _cloud(places, account) for account in accounts}
+    for path, content in ((places.conf, text), (places.clouds, yaml.safe_dump({"clouds": clouds}))):
+        path.touch(mode=0o600)
+        path.write_text(content)
+
+
+def _cloud(places: Places, account: Account) -> dict[str, object]:
+    return {
+        "auth": {
+            "auth_url": f"{places.identity}/v3",
+            "username": account.user,
+            "password": account.password,
+            "project_name": account.project,
+            "user_domain_name": "Default",
+            "project_domain_name": "Default",
+        },
+        "region_name": "RegionOne",
+        "identity_api_version": 3,
+    }

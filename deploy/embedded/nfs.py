@@ -1,0 +1,50 @@
+"""A small NFSv4.1 client, run as a program inside a tenant's network namespace; prints one line of JSON.
+
+``python -m deploy.embedded.nfs ADDRESS PATH write NAME TEXT`` or ``... read NAME`` or ``... see``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from nfs_rs import Client
+
+CONNECT_SECONDS = OPERATION_SECONDS = 5
+
+
+def connect(address: str, path: str) -> Any:
+    """Mount ``path`` of a server. Raises the library's errors, which carry the NFS error's name."""
+    return Client.connect(
+        f"nfs://{address}{path}?version=4.1",
+        nfs_port=2049,
+        connect_timeout=CONNECT_SECONDS,
+        operation_timeout=OPERATION_SECONDS,
+        noresvport=True,
+    )
+
+
+def perform(address: str, path: str, verb: str, *arguments: str) -> dict[str, Any]:
+    """Do one thing on a mount of its own. The answer has ``ok``, and what was found or the error's name."""
+    try:
+        client = connect(address, path)
+        try:
+            found: dict[str, Any] = {"version": str(client.version.value)}
+            if verb == "write":
+                with client.open(arguments[0], "wb") as file:
+                    file.write(arguments[1].encode())
+            if verb == "read":
+                with client.open(arguments[0], "rb") as file:
+                    found["text"] = file.read().decode()
+            if verb == "see":
+                found["bytes"] = client.fs_stat().total_bytes
+        finally:
+            client.close()
+    except Exception as error:
+        return {"ok": False, "error": getattr(error, "code_name", None) or str(error)[:200]}
+    return {"ok": True, **found}
+
+
+if __name__ == "__main__":
+    print(json.dumps(perform(*sys.argv[1:])))
