@@ -63,9 +63,7 @@ async def serving(app: Any, on: socket.socket) -> AsyncIterator[None]:
 
 
 @contextlib.asynccontextmanager
-async def installation(
-    folder: pathlib.Path, *, dummy: bool, log_level: str = "INFO"
-) -> AsyncIterator[Installation]:
+async def installation(folder: pathlib.Path, *, dummy: bool, log_level: str = "INFO") -> AsyncIterator[Installation]:
     """Everything up, on a folder that is emptied first. The back end's parts go when the block ends.
 
     Args:

@@ -1,0 +1,171 @@
+"""The main job, shown with ordinary clients: two tenants with one CIDR, a share for each, and who can reach what.
+
+``python -m deploy.embedded.demo [--dummy] [--keep] [--folder FOLDER] [--log-level DEBUG]``. Every command and its result
+is printed; exit status 1 when one did not do what it should.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import pathlib
+import shlex
+import signal
+import sys
+from typing import Any
+
+from deploy.bootstrap import ROOT, VENV
+from deploy.embedded import machines
+from deploy.embedded.running import Installation, installation
+
+CLIENT = "10.0.0.5"
+"""Address of a machine in either tenant's network."""
+FILE, TEXT = "hello.txt", "written over NFSv4.1"
+
+
+class Failed(Exception):
+    """A step of the demonstration did not do what it should."""
+
+
+class Show:
+    """Runs commands and prints them with their results."""
+
+    def __init__(self, on: Installation, plugs: machines.Plugs | None) -> None:
+        self.on, self.plugs = on, plugs
+
+    async def openstack(self, cloud: str, command: str) -> Any:
+        """Run an ``openstack`` command as a tenant; what it printed as JSON, None if nothing. Raises Failed."""
+        print(f"\n[{cloud}] $ openstack {command}", flush=True)
+        arguments = shlex.split(command)
+        shown = {"list", "show", "create"} & set(arguments)
+        status, out, err = await execute(
+            str(VENV / "bin" / "openstack"), *arguments, *(["-f", "json"] if shown else []), cloud=cloud, on=self.on
+        )
+        if status:
+            raise Failed(f"exit status {status}: {err.strip()}")
+        answer = json.loads(out) if out.strip() else None
+        for row in answer if isinstance(answer, list) else [answer] if answer else ["(done)"]:
+            print("   ", machines.short(row), flush=True)
+        return answer
+
+    async def nfs(self, cloud: str, address: str, path: str, *what: str) -> dict[str, Any]:
+        """Run the NFS client on the tenant's machine."""
+        assert self.plugs is not None
+        print(f"\n[{cloud}'s machine {CLIENT}] nfs {address}:{path} {' '.join(what)}", flush=True)
+        program = [sys.executable, "-m", "deploy.embedded.nfs", address, path, *what]
+        status, out, err = await execute(*self.plugs.inside(cloud, *program), on=self.on)
+        if status:
+            raise Failed(err)
+        answer: dict[str, Any] = json.loads(out)
+        print("   ", json.dumps(answer), flush=True)
+        return answer
+
+
+async def execute(*command: str, on: Installation, cloud: str | None = None) -> tuple[int, str, str]:
+    """Run a program to its end: exit status, output, error output."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "OS_CLIENT_CONFIG_FILE": str(on.places.clouds)}
+    if cloud:
+        env["OS_CLOUD"] = cloud
+    pipe = asyncio.subprocess.PIPE
+    child = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe, env=env)
+    out, err = await child.communicate()
+    return child.returncode or 0, out.decode(), err.decode()
+
+
+def expect(holds: bool, sentence: str) -> None:
+    """Print what was to be shown, or raise Failed."""
+    if not holds:
+        raise Failed(f"not so: {sentence}")
+    print(f"    => {sentence}", flush=True)
+
+
+async def tenant(show: Show, cloud: str) -> tuple[str, str]:
+    """A tenant makes a share network, a share and a rule; the share's address and path."""
+    network = show.on.network_of(cloud)
+    subnet = network["subnets"][0]
+    net = f"--neutron-net-id {network['id']} --neutron-subnet-id {subnet}"
+    await show.openstack(cloud, f"share network create --name net {net}")
+    await show.openstack(cloud, "share create NFS 1 --name docs --share-network net --share-type default --wait")
+    await show.openstack(cloud, f"share access create docs ip {CLIENT} --access-level rw --wait")
+    places = await show.openstack(cloud, "share export location list docs")
+    address, _, path = places[0]["Path"].rpartition(":")
+    return address, path
+
+
+async def perform(show: Show) -> None:
+    """The whole demonstration. Raises Failed at the first step that does not do what it should."""
+    await show.openstack("admin", "share type create default true --description 'one gateway per share network'")
+    address, path = await tenant(show, "tenant-a")
+    listed = await show.openstack("tenant-b", "share list")
+    expect(not listed, "tenant-b sees no share of tenant-a")
+    other_address, other_path = await tenant(show, "tenant-b")
+    if show.plugs is None:
+        print("\n(the NFS part is left out: it needs root and the Debian packages of the data path)")
+    else:
+        for cloud in ("tenant-a", "tenant-b"):
+            await show.plugs.add(cloud, show.on.network_of(cloud)["id"], CLIENT)
+        wrote = await show.nfs("tenant-a", address, path, "write", FILE, TEXT)
+        expect(wrote["ok"] and wrote["version"].startswith("4.1"), "tenant-a wrote a file over NFSv4.1")
+        read = await show.nfs("tenant-a", address, path, "read", FILE)
+        expect(read.get("text") == TEXT, "and reads it back")
+        foreign = await show.nfs("tenant-b", address, path, "read", FILE)
+        expect(not foreign["ok"], f"tenant-b, whose machine has the same address {CLIENT}, does not reach it")
+        own = await show.nfs("tenant-b", other_address, other_path, "see")
+        expect(own["ok"], "but does reach its own share")
+    await show.openstack("tenant-a", "share show docs")
+
+
+async def clean(show: Show) -> None:
+    """Take everything away again, with the same clients."""
+    for cloud in ("tenant-a", "tenant-b"):
+        await show.openstack(cloud, "share delete docs --wait")
+        await show.openstack(cloud, "share network delete net")
+
+
+async def run(arguments: argparse.Namespace) -> int:
+    """Bring up, show, take down; the exit status."""
+    dummy = arguments.dummy
+    plugs = None if dummy else machines.Plugs()
+    folder = arguments.folder.resolve()
+    async with installation(folder, dummy=dummy, log_level=arguments.log_level) as on:
+        show = Show(on, plugs)
+        print(f"up: API {on.places.api}/v2, Keystone {on.places.identity}/v3, {'dummy driver' if dummy else 'Ganesha'}")
+        status = 0
+        try:
+            await perform(show)
+            print("\nIt works.")
+            if arguments.keep:
+                await kept(on)
+            await clean(show)
+        except Failed as error:
+            print(f"\nFAILED: {error}\n(the service's log: {on.places.log})")
+            status = 1
+        finally:
+            if plugs is not None:
+                await plugs.remove()
+    return status
+
+
+async def kept(on: Installation) -> None:
+    """Tell how to use the installation, and wait for Ctrl-C."""
+    print(f"\nexport OS_CLIENT_CONFIG_FILE={on.places.clouds}\n{VENV}/bin/openstack --os-cloud tenant-a share list")
+    print("Ctrl-C ends it.", flush=True)
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    await stop.wait()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--dummy", action="store_true", help="the dummy driver, without the NFS part; needs no root")
+    parser.add_argument("--keep", action="store_true", help="stay up at the end, for your own commands")
+    parser.add_argument("--folder", type=pathlib.Path, default=ROOT / ".embedded", help="where it keeps its files")
+    parser.add_argument("--log-level", default="INFO", help="of the service's log in the folder")
+    return asyncio.run(run(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
