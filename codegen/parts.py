@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from codegen import data, errors, routes, schemas, settings, views
+from codegen import data, errors, routes, schemas, settings, unimplemented, views
 from codegen.spec import Spec
 
 PARTS: tuple[Callable[[Spec], dict[str, str]], ...] = (
@@ -19,4 +19,5 @@ PARTS: tuple[Callable[[Spec], dict[str, str]], ...] = (
     data.enums,
     settings.generate,
     views.generate,
+    unimplemented.generate,
 )

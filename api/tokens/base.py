@@ -1,0 +1,32 @@
+"""What the shell asks of a token validator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Whose token it is. Ids are opaque; roles are names as Keystone sends them."""
+
+    user_id: str
+    project_id: str | None
+    roles: tuple[str, ...]
+    domain_id: str | None = None
+    system_scope: str | None = None
+    user_domain_id: str | None = None
+    project_domain_id: str | None = None
+    service_roles: tuple[str, ...] = ()
+
+
+class KeystoneAway(Exception):
+    """The token is not cached and Keystone can't be asked: 503."""
+
+
+class Validator(Protocol):
+    """Finds the identity of a token; None for one that is unknown, expired or revoked."""
+
+    async def identity(self, token: str, service_token: str | None = None) -> Identity | None:
+        """Raises KeystoneAway when nobody can say."""
+        ...

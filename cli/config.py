@@ -1,0 +1,175 @@
+"""``manila.conf`` to frozen settings: the only place that reads configuration files.
+
+oslo.config parses the files, knows the options' old names and checks types and bounds; what comes out is
+``generated.settings.Settings``.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import pathlib
+import socket
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from oslo_config import cfg
+
+from generated import settings as sections
+from generated.options import BACKEND, NETWORK, OPTIONS, Option
+from generated.settings import BackendSection, NetworkSection, Settings
+
+DEFAULT_FILES = ("/etc/manila/manila.conf",)
+CLASSES = {
+    name: getattr(sections, name) for name in dir(sections) if name.endswith("Section")
+}
+TYPES = {
+    "str": cfg.StrOpt, "int": cfg.IntOpt, "float": cfg.FloatOpt, "bool": cfg.BoolOpt, "list": cfg.ListOpt,
+    "multistr": cfg.MultiStrOpt, "dict": cfg.DictOpt, "port": cfg.PortOpt, "hostaddress": cfg.StrOpt,
+}  # fmt: skip
+
+
+class BadConfiguration(Exception):
+    """The configuration can't be used; the text names file, section and option."""
+
+
+def _oslo(option: Option) -> cfg.Opt:
+    extra: dict[str, Any] = {}
+    if option.type in ("int", "float", "port"):
+        extra |= {key: getattr(option, key) for key in ("min", "max") if getattr(option, key) is not None}
+    if option.choices and option.type == "str":
+        extra["choices"] = list(option.choices)
+    if option.old_names:
+        olds = [old.rpartition(".") for old in option.old_names]
+        extra["deprecated_opts"] = [cfg.DeprecatedOpt(name, group=group or None) for group, _, name in olds]
+    default = option.default
+    if isinstance(default, str) and default.startswith("<"):
+        default = None
+    if isinstance(default, dict) and option.type != "dict":
+        default = None
+    made: cfg.Opt = TYPES[option.type](option.name, default=default, secret=option.secret, help=option.help, **extra)
+    return made
+
+
+def _by_section() -> dict[str, list[Option]]:
+    found: dict[str, list[Option]] = collections.defaultdict(list)
+    for option in OPTIONS:
+        found[option.section].append(option)
+    return found
+
+
+def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
+    """Read configuration files, later ones winning.
+
+    Raises:
+        BadConfiguration: a file is missing, or an option is unknown or has a bad value.
+    """
+    names = [str(file) for file in (files if files is not None else filter(_exists, DEFAULT_FILES))]
+    conf = cfg.ConfigOpts()
+    known = _by_section()
+    try:
+        conf([], project="manila", default_config_files=names, default_config_dirs=[])
+        for section, options in known.items():
+            if section not in (BACKEND, NETWORK):
+                conf.register_opts([_oslo(one) for one in options], group=None if section == "DEFAULT" else section)
+        conf.register_opts([_oslo(one) for one in known[NETWORK]])
+        values = {
+            _attribute(section): _read(conf, None if section == "DEFAULT" else section, options)
+            for section, options in known.items()
+            if section not in (BACKEND, NETWORK)
+        }
+        backends = {name: _group(conf, name, BACKEND, BackendSection) for name in values["default"].enabled_share_backends}
+        networks = _networks(conf, backends)
+        _refuse_unknown(names, known, set(backends), set(networks))
+    except BadConfiguration:
+        raise
+    except (cfg.Error, ValueError, OSError) as error:
+        raise BadConfiguration(f"{', '.join(names) or 'configuration'}: {error}") from error
+    return _completed(Settings(**values, backends=backends, networks=networks))
+
+
+def _exists(file: str) -> bool:
+    return pathlib.Path(file).is_file()
+
+
+def _attribute(section: str) -> str:
+    return "default" if section == "DEFAULT" else section
+
+
+def _read(conf: cfg.ConfigOpts, group: str | None, options: Iterable[Option]) -> Any:
+    where = conf if group is None else conf[group]
+    values = {}
+    for option in options:
+        try:
+            values[option.field] = _plain(option, getattr(where, option.name.replace("-", "_")))
+        except (ValueError, cfg.Error) as error:
+            raise BadConfiguration(f"[{group or 'DEFAULT'}] {option.name}: {error}") from error
+    section = options[0].section if isinstance(options, list) else group
+    return CLASSES[_class_of(str(section))](**values)
+
+
+def _class_of(section: str) -> str:
+    fixed = {BACKEND: "BackendSection", NETWORK: "NetworkSection", "DEFAULT": "DefaultSection"}
+    return fixed.get(section) or "".join(word.capitalize() for word in section.split("_")) + "Section"
+
+
+def _plain(option: Option, value: Any) -> Any:
+    if option.type in ("list", "multistr"):
+        return tuple(value or ())
+    if option.type == "dict":
+        return tuple((value or {}).items())
+    if isinstance(option.default, dict):
+        return tuple((key, str(item)) for key, item in option.default.items())
+    return value
+
+
+def _group(conf: cfg.ConfigOpts, name: str, kind: str, made: type[Any]) -> Any:
+    options = _by_section()[kind]
+    conf.register_opts([_oslo(one) for one in options], group=name)
+    return _read(conf, name, options)
+
+
+def _networks(conf: cfg.ConfigOpts, backends: dict[str, BackendSection]) -> dict[str, NetworkSection]:
+    """Network options of each back end and network group; what a section leaves out comes from DEFAULT."""
+    names = set(backends)
+    for one in backends.values():
+        names |= {group for group in (one.network_config_group, one.admin_network_config_group) if group}
+    shared = _read(conf, None, _by_section()[NETWORK])
+    defaults = {field.name: field.default for field in dataclasses.fields(NetworkSection)}
+    found = {}
+    for name in sorted(names):
+        own = _group(conf, name, NETWORK, NetworkSection)
+        merged = {
+            field: getattr(shared, field) if getattr(own, field) == default else getattr(own, field)
+            for field, default in defaults.items()
+        }
+        found[name] = NetworkSection(**merged)
+    return found
+
+
+def _refuse_unknown(files: list[str], known: dict[str, list[Option]], backends: set[str], networks: set[str]) -> None:
+    """Options that nobody knows are mistakes, not decoration."""
+    names = {section: {one.name for one in options} for section, options in known.items()}
+    names["DEFAULT"] |= names[NETWORK]
+    old = {tuple(old.split(".", 1)) for options in known.values() for one in options for old in one.old_names}
+    for file in files:
+        parsed: dict[str, dict[str, list[str]]] = {}
+        cfg.ConfigParser(file, parsed).parse()
+        for section, options in parsed.items():
+            allowed = set(names.get(section, set()))
+            if section in backends | networks:
+                allowed |= names[BACKEND] | names[NETWORK]
+            allowed |= {pair[1] for pair in old if pair[0] == section}
+            if section not in names and section not in backends | networks:
+                raise BadConfiguration(f"{file}: [{section}] is no section that is known or named by another option")
+            for option in options:
+                if option not in allowed and option.replace("-", "_") not in allowed:
+                    raise BadConfiguration(f"{file}: [{section}] {option} is not a known option")
+
+
+def _completed(settings: Settings) -> Settings:
+    """Fill in what depends on the machine."""
+    default = settings.default
+    if default.host is None:
+        default = dataclasses.replace(default, host=socket.gethostname())
+    return dataclasses.replace(settings, default=default)

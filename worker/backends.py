@@ -1,0 +1,77 @@
+"""From the configuration to back ends: drivers by the original's option, with their network plugins."""
+
+from __future__ import annotations
+
+import importlib
+import socket
+from collections.abc import Iterator
+
+from drivers.base import BackendOptions, ShareDriver
+from generated.errors import InvalidParameterValue
+from generated.settings import BackendSection, Settings
+from network import factory
+from network.base import NetworkPlugin
+from worker.operation import Backend
+
+DRIVERS = {
+    "manila.tests.share.drivers.dummy.DummyDriver": "drivers.dummy.driver:DummyDriver",
+    "dummy": "drivers.dummy.driver:DummyDriver",
+    "ganesha": "drivers.ganesha.embedded:driver",
+}
+"""Value of ``share_driver`` -> where the driver is. The first is the original's name of the dummy driver."""
+
+
+def host_of(settings: Settings, backend: str) -> str:
+    """The service's host: ``node1@alpha``."""
+    return f"{settings.default.host or socket.gethostname()}@{backend}"
+
+
+def build(settings: Settings) -> list[Backend]:
+    """A back end for each name in ``enabled_share_backends``.
+
+    Raises:
+        InvalidParameterValue: a section is missing or names an unknown driver.
+    """
+    return list(_build(settings))
+
+
+def _build(settings: Settings) -> Iterator[Backend]:
+    for name in settings.default.enabled_share_backends:
+        section = settings.backends.get(name)
+        if section is None:
+            raise InvalidParameterValue(err=f"enabled_share_backends names {name}, which has no section")
+        backend = Backend(name, host_of(settings, name), driver(settings, name, section))
+        if backend.driver.driver_handles_share_servers:
+            backend.network = _network(settings, section.network_config_group or name, "user")
+            if section.admin_network_config_group:
+                backend.admin_network = _network(settings, section.admin_network_config_group, "admin")
+        yield backend
+
+
+def driver(settings: Settings, name: str, section: BackendSection) -> ShareDriver:
+    """The driver that a back end's section names."""
+    target = DRIVERS.get(section.share_driver or "")
+    if target is None:
+        raise InvalidParameterValue(err=f"[{name}] share_driver {section.share_driver} is not one of {', '.join(DRIVERS)}")
+    module, _, attribute = target.partition(":")
+    made = getattr(importlib.import_module(module), attribute)(options(name, section))
+    if not isinstance(made, ShareDriver):
+        raise InvalidParameterValue(err=f"[{name}] share_driver {section.share_driver} is no share driver")
+    network = settings.networks.get(section.network_config_group or name)
+    if network is not None:
+        made.network_ip_versions = factory.ip_versions(network)
+    return made
+
+
+def options(name: str, section: BackendSection) -> BackendOptions:
+    """What the section tells every driver; see ``drivers.base.BackendOptions`` for units."""
+    known = {field: getattr(section, field) for field in BackendOptions.__dataclass_fields__ if hasattr(section, field)}
+    known = {field: value for field, value in known.items() if value is not None}
+    return BackendOptions(**{"share_backend_name": name, **known, "name": name})
+
+
+def _network(settings: Settings, section: str, label: str) -> NetworkPlugin:
+    found = settings.networks.get(section)
+    if found is None:
+        raise InvalidParameterValue(err=f"the network options' section {section} is missing")
+    return factory.build(found, settings.neutron, label)
