@@ -117,7 +117,7 @@ class OptionalOperations:
     async def update_share_network_subnet_from_metadata(
         self, share_network: Row, share_network_subnet: Row, share_server: Row, metadata: Row
     ) -> None:
-        """The same for subnet metadata. Errors: as above."""
+        """Act on changed driver-updatable subnet metadata; errors as for a share."""
         raise NotImplementedError
 
     # ---- life cycle

@@ -1,0 +1,320 @@
+"""The Ganesha driver: a gateway inside each tenant network, a file system per share behind it.
+
+A share is exported as ``<address of the share server>:/<share instance id>``; this path never changes while the share
+lives. The driver keeps no state of its own between calls and may run in several workers at once.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from drivers.base import ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
+from drivers.ganesha.options import GaneshaOptions, look
+from drivers.ganesha.ports import Address, Export, Exports, Gateways, Server, Volumes
+from drivers.ganesha.rules import plan
+from generated.errors import ShareBackendException, ShareResourceNotFound
+from generated.runtime import ManilaError, Row
+
+log = logging.getLogger(__name__)
+
+
+class GaneshaDriver(ShareDriver):
+    """Drives gateways, volumes and exports through their ports; ``drivers.ganesha.embedded`` has them for one machine.
+
+    Shrinking is not possible (XFS) and answers NotImplementedError. Reverting a share takes its export away for a
+    moment: clients get NFS4ERR_STALE meanwhile and lose their locks.
+    """
+
+    def __init__(self, options: GaneshaOptions, gateways: Gateways, volumes: Volumes, exports: Exports) -> None:
+        super().__init__(options)
+        self._ganesha = options
+        self._gateways = gateways
+        self._volumes = volumes
+        self._exports = exports
+
+    # ---- life cycle
+
+    async def do_setup(self) -> None:
+        """Make the storage ready and bring every gateway back that should run; a broken one stops no other.
+
+        Raises:
+            ShareBackendException: the storage is not usable, or the back end is configured without share servers.
+        """
+        if not self.driver_handles_share_servers:
+            raise ShareBackendException(msg="the Ganesha driver needs driver_handles_share_servers = True")
+        await self._volumes.setup()
+        for server in await self._gateways.known():
+            try:
+                await self._revive(server)
+            except ManilaError:
+                log.exception("share server %s does not come up", server.id)
+
+    async def get_backend_info(self) -> dict[str, Any]:
+        """Options whose change asks for new exports."""
+        options = self._ganesha
+        return {"state_path": options.state_path, "grace": options.grace_period, "lease": options.lease_lifetime}
+
+    async def ensure_shares(self, shares: Sequence[Row]) -> Mapping[str, ShareUpdate]:
+        """Mount and export again; a share whose volume is gone is in error, one that fails otherwise is left out."""
+        updates: dict[str, ShareUpdate] = {}
+        for share in shares:
+            try:
+                updates[share["id"]] = await self._ensure(share, share.get("share_server"))
+            except ShareResourceNotFound:
+                log.error("volume of share %s is gone", share["id"])
+                updates[share["id"]] = {"status": "error"}
+            except ManilaError:
+                log.exception("share %s does not come up", share["id"])
+        return updates
+
+    async def _ensure(self, share: Row, share_server: Row | None) -> ShareUpdate:
+        server = await self._started(share_server)
+        export = await self._exports.find(server.id, share["id"])
+        path = await self._volumes.attach(share["id"], server.id)
+        if export is None:
+            export = Export(share["id"], path, look(self._ganesha, _extra_specs(share)).squash)
+        rules = share.get("access_rules")
+        if rules is not None:
+            export = replace(export, clients=plan(rules).clients)
+        await self._exports.publish(server.id, replace(export, path=path))
+        return {"export_locations": _locations(server, export), "status": "available", "reapply_access_rules": False}
+
+    async def _revive(self, server: Server) -> None:
+        """Mount before Ganesha starts, so that it never sees an unmounted volume; then publish what it lacks."""
+        exports = []
+        for name in await self._exports.names(server.id):
+            export = await self._exports.find(server.id, name)
+            try:
+                path = await self._volumes.attach(name, server.id)
+            except ManilaError:
+                log.exception("volume of share %s does not mount", name)
+            else:
+                exports.extend([replace(export, path=path)] if export else [])
+        await self._gateways.start(server)
+        for export in exports:
+            await self._exports.publish(server.id, export)
+
+    async def _update_share_stats(self, data: Stats | None = None) -> None:
+        capacity = await self._volumes.capacity()
+        options = self._ganesha
+        await super()._update_share_stats(
+            {
+                "vendor_name": "OpenKeel",
+                "storage_protocol": "NFS",
+                "total_capacity_gb": capacity.total,
+                "free_capacity_gb": capacity.free,
+                "provisioned_capacity_gb": capacity.provisioned,
+                "thin_provisioning": False,
+                "reserved_percentage": options.reserved_share_percentage,
+                "reserved_snapshot_percentage": options.reserved_share_from_snapshot_percentage
+                or options.reserved_share_percentage,
+                "reserved_share_extend_percentage": options.reserved_share_extend_percentage
+                or options.reserved_share_percentage,
+                "revert_to_snapshot_support": True,
+                "share_server_multiple_subnet_support": True,
+            }
+            | (data or {})
+        )
+
+    def get_configured_ip_versions(self) -> Collection[int]:
+        """Gateways serve both families."""
+        return (4, 6)
+
+    # ---- shares
+
+    async def create_share(self, share: Row, share_server: Row | None = None) -> list[ExportLocation]:
+        """An empty file system, exported to nobody yet."""
+        appearance = look(self._ganesha, _extra_specs(share))
+        _check_protocol(share)
+        server = await self._started(share_server)
+        await self._volumes.create(share["id"], share["size"])
+        path = await self._volumes.attach(share["id"], server.id)
+        export = await self._exports.find(server.id, share["id"])
+        if export is None:
+            # once it is published the root folder is the tenant's
+            await self._volumes.prepare(share["id"], appearance.uid, appearance.gid, appearance.mode)
+            export = Export(share["id"], path, appearance.squash)
+        await self._exports.publish(server.id, export)
+        return _locations(server, export)
+
+    async def create_share_from_snapshot(
+        self, share: Row, snapshot: Row, share_server: Row | None = None, parent_share: Row | None = None
+    ) -> list[ExportLocation]:
+        """A file system with the snapshot's data, root folder included, grown to the share's size."""
+        appearance = look(self._ganesha, _extra_specs(share))
+        _check_protocol(share)
+        server = await self._started(share_server)
+        await self._volumes.create_from_snapshot(share["id"], snapshot["id"], share["size"])
+        path = await self._volumes.attach(share["id"], server.id)
+        await self._volumes.extend(share["id"], share["size"])
+        export = await self._exports.find(server.id, share["id"]) or Export(share["id"], path, appearance.squash)
+        await self._exports.publish(server.id, export)
+        return _locations(server, export)
+
+    async def delete_share(self, share: Row, share_server: Row | None = None) -> None:
+        """Access first, then the export, the mount, the data."""
+        if share_server is not None and await self._gateways.find(share_server["id"]):
+            server = await self._started(share_server)
+            await self._exports.withdraw(server.id, share["id"])
+        await self._volumes.detach(share["id"])
+        await self._volumes.delete(share["id"])
+
+    async def extend_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:
+        """Grow in place; clients see it in their next statfs."""
+        server = await self._started(share_server)
+        await self._volumes.attach(share["id"], server.id)
+        await self._volumes.extend(share["id"], new_size)
+
+    async def update_access(
+        self,
+        share: Row,
+        access_rules: Sequence[Row],
+        add_rules: Sequence[Row],
+        delete_rules: Sequence[Row],
+        update_rules: Sequence[Row],
+        share_server: Row | None = None,
+    ) -> Mapping[str, RuleUpdate] | None:
+        """Publish the whole list; it holds for open files too. Only ``ip`` rules can be enforced."""
+        planned = plan(access_rules)
+        if not access_rules and (share_server is None or not await self._gateways.find(share_server["id"])):
+            return planned.results
+        server = await self._started(share_server)
+        export = await self._exports.find(server.id, share["id"])
+        if export is None:
+            if not planned.clients:
+                return planned.results
+            raise ShareResourceNotFound(share_id=share["id"])
+        path = await self._volumes.attach(share["id"], server.id)
+        await self._exports.publish(server.id, replace(export, path=path, clients=planned.clients))
+        return planned.results
+
+    # ---- snapshots
+
+    async def create_snapshot(self, snapshot: Row, share_server: Row | None = None) -> SnapshotUpdate | None:
+        """Share the blocks of the volume as it is at one moment."""
+        server = await self._started(share_server)
+        name = snapshot["share_instance_id"]
+        await self._volumes.attach(name, server.id)
+        await self._volumes.snapshot(name, snapshot["id"])
+        return {"provider_location": snapshot["id"]}
+
+    async def delete_snapshot(self, snapshot: Row, share_server: Row | None = None) -> None:
+        """Shares made from it keep their data."""
+        await self._volumes.delete_snapshot(snapshot["id"])
+
+    async def revert_to_snapshot(
+        self,
+        snapshot: Row,
+        share_access_rules: Sequence[Row],
+        snapshot_access_rules: Sequence[Row],
+        share_server: Row | None = None,
+    ) -> None:
+        """Swap the volume behind the export; path, number, identity and size stay, so mounts come back."""
+        server = await self._started(share_server)
+        name = snapshot["share_instance_id"]
+        export = await self._exports.find(server.id, name)
+        if export is None:
+            raise ShareResourceNotFound(share_id=name)
+        size = snapshot["share"]["size"]
+        await self._exports.suspend(server.id, name)
+        try:
+            await self._volumes.detach(name)
+            await self._volumes.restore(name, snapshot["id"])
+        finally:
+            # whatever happened, the share is served again: as it was or as the snapshot has it
+            path = await self._volumes.attach(name, server.id)
+            await self._volumes.extend(name, size)
+            clients = plan(share_access_rules).clients
+            await self._exports.publish(server.id, replace(export, path=path, clients=clients))
+
+    # ---- share servers
+
+    def get_network_allocations_number(self) -> int:
+        """One port per subnet."""
+        return 1
+
+    async def setup_server(self, network_info: Sequence[Row], metadata: Row | None = None) -> dict[str, str]:
+        """Start a gateway on the ports; the details say all that is needed to start it again."""
+        server = _server(network_info)
+        details = _details(server)
+        try:
+            await self._gateways.start(server)
+        except ManilaError as error:
+            error.detail_data["server_details"] = details
+            raise
+        return details
+
+    async def teardown_server(
+        self, server_details: Mapping[str, str], security_services: Sequence[Row] | None = None
+    ) -> None:
+        """End the gateway; details without a server's id name nothing to end."""
+        if server_id := server_details.get("server_id"):
+            await self._gateways.remove(server_id)
+
+    async def _started(self, share_server: Row | None) -> Server:
+        """The gateway of the share server, running; started again if it is not."""
+        if share_server is None:
+            raise ShareBackendException(msg="a share of this back end needs a share server")
+        server = await self._gateways.find(share_server["id"]) or _from_details(share_server)
+        await self._gateways.start(server)
+        return server
+
+
+def _extra_specs(share: Row) -> Mapping[str, str]:
+    return share.get("extra_specs") or {}
+
+
+def _check_protocol(share: Row) -> None:
+    if str(share["share_proto"]).upper() != "NFS":
+        raise ShareBackendException(msg=f"this back end serves NFS only, not {share['share_proto']}")
+
+
+def _locations(server: Server, export: Export) -> list[ExportLocation]:
+    hosts = [f"[{address.ip}]" if ":" in address.ip else address.ip for address in server.addresses]
+    return [
+        {"path": f"{host}:{export.pseudo}", "is_admin_only": False, "preferred": number == 0}
+        for number, host in enumerate(hosts)
+    ]
+
+
+def _server(network_info: Sequence[Row]) -> Server:
+    addresses = []
+    for info in network_info:
+        network_id = info.get("neutron_net_id") or "-".join(
+            str(info[key]) for key in ("network_type", "segmentation_id") if info.get(key)
+        )
+        for port in info["network_allocations"]:
+            network = ipaddress.ip_network(port.get("cidr") or info["cidr"], strict=False)
+            gateway = port.get("gateway")
+            addresses.append(
+                Address(
+                    ip=str(ipaddress.ip_address(port["ip_address"])),
+                    prefix=network.prefixlen,
+                    network_id=network_id or "flat",
+                    mac=port.get("mac_address"),
+                    gateway=gateway if gateway and ipaddress.ip_address(gateway) in network else None,
+                    mtu=port.get("mtu"),
+                )
+            )
+    if not addresses:
+        raise ShareBackendException(msg="no port was allocated for the share server")
+    return Server(network_info[0]["server_id"], tuple(addresses))
+
+
+def _details(server: Server) -> dict[str, str]:
+    return {
+        "server_id": server.id,
+        "addresses": json.dumps([asdict(address) for address in server.addresses], separators=(",", ":")),
+    }
+
+
+def _from_details(share_server: Row) -> Server:
+    details = share_server.get("backend_details") or {}
+    if "addresses" not in details:
+        raise ShareBackendException(msg=f"share server {share_server['id']} was never set up")
+    return Server(share_server["id"], tuple(Address(**address) for address in json.loads(details["addresses"])))

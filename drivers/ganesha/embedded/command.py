@@ -1,0 +1,69 @@
+"""Running the system's programs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from typing import Final
+
+from generated.errors import ShareBackendException
+
+_ENVIRONMENT: Final = {"LC_ALL": "C.UTF-8"}
+
+
+class CommandFailed(ShareBackendException):
+    """A program ended with an error or too late. ``code`` is its exit status, None when it was killed for lateness."""
+
+    def __init__(self, command: str, status: int | None, text: str) -> None:
+        outcome = "took too long" if status is None else f"ended with {status}"
+        super().__init__(msg=f"{command} {outcome}: {text.strip()[-500:]}")
+        self.status = status
+
+
+async def run(*command: str, stdin: str = "", limit: float = 30.0) -> str:
+    """Run ``command`` without a shell and give its output.
+
+    Raises:
+        CommandFailed: it ended with an error or took longer than ``limit`` seconds.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        env=os.environ | _ENVIRONMENT,
+    )
+    try:
+        async with asyncio.timeout(limit):
+            out, err = await process.communicate(stdin.encode())
+    except BaseException as error:
+        process.kill()
+        await process.wait()
+        if isinstance(error, TimeoutError):
+            raise CommandFailed(" ".join(command), None, "killed") from error
+        raise
+    if process.returncode:
+        raise CommandFailed(" ".join(command), process.returncode, err.decode(errors="replace"))
+    return out.decode(errors="replace")
+
+
+async def succeeds(*command: str, limit: float = 30.0) -> bool:
+    """Whether ``command`` ends well."""
+    try:
+        await run(*command, limit=limit)
+    except CommandFailed:
+        return False
+    return True
+
+
+async def until(condition: Callable[[], bool], patience: float) -> bool:
+    """Wait up to ``patience`` seconds for something no file descriptor tells of; answers whether it came true."""
+    end = time.monotonic() + patience
+    while True:
+        if condition():
+            return True
+        if time.monotonic() > end:
+            return False
+        await asyncio.sleep(0.01)

@@ -1,0 +1,152 @@
+"""Gateways as processes: one Ganesha with its own bus per share server, in its own network namespace.
+
+A gateway belongs to no worker: a supervisor of its own keeps it, and a worker that comes back finds it by its folder
+and the lock the supervisor holds. A folder has ``server.json`` (the ports), the configuration, ``exports.d``,
+``exports.held`` (exports without a mounted volume), ``records``, and Ganesha's recovery folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from drivers.ganesha import config
+from drivers.ganesha.control import Control
+from drivers.ganesha.embedded import files, network, supervise
+from drivers.ganesha.embedded.command import run, until
+from drivers.ganesha.embedded.layout import Layout
+from drivers.ganesha.options import GaneshaOptions
+from drivers.ganesha.ports import Address, Server
+from generated.errors import ShareBackendException
+
+_SOCKET_NAME_LIMIT = 107
+_STOP_PATIENCE = 15.0
+
+
+class EmbeddedGateways:
+    """The port ``Gateways`` on this machine."""
+
+    def __init__(self, options: GaneshaOptions, layout: Layout, fabric: network.Fabric) -> None:
+        self._options = options
+        self._layout = layout
+        self._fabric = fabric
+        self._release = 0
+
+    async def known(self) -> list[Server]:
+        """Servers with a complete folder."""
+        found = [_load(folder) for folder in _folders(self._layout.servers)]
+        return [server for server in found if server is not None]
+
+    async def find(self, server_id: str) -> Server | None:
+        """The server as its folder says."""
+        return _load(self._layout.server(server_id))
+
+    async def start(self, server: Server) -> None:
+        """Plug the ports, write the configuration, start the supervisor, wait until Ganesha answers and listens."""
+        folder = self._layout.server(server.id)
+        if supervisor(folder) and self._listens(server.id):
+            return
+        async with files.locked(self._layout.lock):
+            _make_folder(folder)
+            await self._fabric.plug(self._fabric.gateway(server.id), server.addresses)
+            if not supervisor(folder):
+                await self._configure(server, folder)
+                await self._launch(server, folder)
+        await Control(folder / "bus", self._options.timeout).shown()
+        await self._wait_listening(server.id)
+
+    async def remove(self, server_id: str) -> None:
+        """End the supervisor and with it the gateway, then namespace, unused networks and folder."""
+        folder = self._layout.server(server_id)
+        server = _load(folder)
+        await _stop(folder)
+        async with files.locked(self._layout.lock):
+            await self._fabric.remove(self._fabric.gateway(server_id))
+            for address in server.addresses if server else ():
+                await self._fabric.remove_switch(address.network_id)
+            await asyncio.to_thread(shutil.rmtree, folder, True)
+
+    async def _configure(self, server: Server, folder: Path) -> None:
+        if len(str(folder / "bus")) > _SOCKET_NAME_LIMIT:
+            raise ShareBackendException(msg=f"path of the state folder is too long for a socket: {folder}")
+        if not self._release:
+            text = await run("ganesha.nfsd", "-v")
+            version = re.search(r"V(\d+)\.", text)
+            self._release = int(version[1]) if version else 4
+        grace, lease = self._options.grace_period, self._options.lease_lifetime
+        files.write(folder / "bus.conf", config.bus(folder))
+        files.write(folder / "ganesha.conf", config.gateway(server, folder, grace, lease, self._release))
+        files.write(folder / "server.json", json.dumps(asdict(server)))
+
+    async def _launch(self, server: Server, folder: Path) -> None:
+        # -f makes the supervisor nobody's child: the worker may end without it
+        command = network.inside(
+            self._fabric.gateway(server.id), sys.executable, "-I", "-S", supervise.__file__, str(folder)
+        )
+        log = str(folder / "supervise.log")
+        await run("setsid", "-f", "sh", "-c", 'log=$1; shift; exec "$@" </dev/null >>"$log" 2>&1', "sh", log, *command)
+
+    async def _wait_listening(self, server_id: str) -> None:
+        if not await until(lambda: self._listens(server_id), self._options.timeout):
+            raise ShareBackendException(msg=f"gateway of share server {server_id} does not listen")
+
+    def _listens(self, server_id: str) -> bool:
+        """Whether Ganesha's port is open, seen in the process's own network namespace."""
+        pid = (files.read(self._layout.server(server_id) / "ganesha.pid") or "").strip()
+        listening = re.compile(r"^\s*\d+: \w+:0801 \w+ 0A", re.MULTILINE)
+        return bool(pid) and any(
+            listening.search(files.read(Path(f"/proc/{pid}/net/{table}")) or "") for table in ("tcp", "tcp6")
+        )
+
+
+def supervisor(folder: Path) -> int | None:
+    """Process id of the living supervisor of a gateway's folder."""
+    try:
+        descriptor = os.open(folder / "supervisor", os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return int(os.pread(descriptor, 32, 0) or b"0") or None
+    finally:
+        os.close(descriptor)
+    return None
+
+
+async def _stop(folder: Path) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        pid = supervisor(folder)
+        if pid is None:
+            return
+        os.kill(pid, number)
+        if await until(lambda: supervisor(folder) is None, _STOP_PATIENCE):
+            return
+
+
+def _make_folder(folder: Path) -> None:
+    files.folder(folder.parent, 0o700)
+    # the bus's socket lets everybody in who reaches it
+    files.folder(folder, 0o700)
+    for name in ("exports.d", "exports.held", "records", "staging", "recovery", "ccache"):
+        files.folder(folder / name, 0o700)
+
+
+def _folders(servers: Path) -> list[Path]:
+    return sorted(servers.iterdir()) if servers.exists() else []
+
+
+def _load(folder: Path) -> Server | None:
+    text = files.read(folder / "server.json")
+    if text is None:
+        return None
+    document = json.loads(text)
+    return Server(document["id"], tuple(Address(**address) for address in document["addresses"]))

@@ -1,0 +1,198 @@
+"""Volumes as XFS images on loop devices, kept in a pool that can share blocks between files (reflink).
+
+Every image is a file system of its own with its full size promised, so a full share takes no room from others: the
+pool never promises more than it has, and a create that does not fit is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from pathlib import Path
+from typing import Final
+
+from drivers.ganesha.embedded import files
+from drivers.ganesha.embedded.command import CommandFailed, run
+from drivers.ganesha.embedded.layout import Layout
+from drivers.ganesha.embedded.pool import Pool, image_size
+from drivers.ganesha.ports import Capacity
+from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
+
+_RESERVED_BLOCKS: Final = 1024
+"""Blocks XFS keeps back for itself. Its default, 8192, would cost a share of 1 GiB 3 % of what it promises."""
+
+_UMOUNT_PATIENCE: Final = 10.0
+
+_FREEZE: Final = 'fsfreeze -f "$1" || exit 1; cp --reflink=always "$2" "$3"; r=$?; fsfreeze -u "$1"; exit $r'
+
+
+class EmbeddedVolumes:
+    """The port ``Volumes`` on this machine."""
+
+    def __init__(self, layout: Layout, pool: Pool, limit: float) -> None:
+        self._layout = layout
+        self._pool = pool
+        self._limit = limit
+
+    async def setup(self) -> None:
+        """Mount the pool, made at the first time; let file systems go on that a dead worker left frozen."""
+        await self._pool.setup()
+        for mount in _children(self._layout.mounts):
+            if files.mounted(mount):
+                with contextlib.suppress(CommandFailed):
+                    await run("fsfreeze", "-u", str(mount))
+
+    async def create(self, name: str, size: int) -> None:
+        """A sparse image of the size that shows its client ``size`` GiB."""
+        image = self._layout.volume(name)
+        if image.exists():
+            return
+        async with self._pool.promise(image_size(size)):
+            draft = _draft(image)
+            _truncate(draft, image_size(size), fresh=True)
+            # an image shares no blocks inside itself; without reflink and with a fixed log its overhead is known
+            await run("mkfs.xfs", "-q", "-m", "reflink=0", "-l", "size=64m", str(draft), limit=self._limit)
+            draft.replace(image)
+
+    async def create_from_snapshot(self, name: str, snapshot: str, size: int) -> None:
+        """A copy that shares the snapshot's blocks, with its log replayed and an identity of its own.
+
+        With the identity of its source it could neither be mounted nor exported beside it.
+        """
+        image, source = self._layout.volume(name), self._layout.snapshot(snapshot)
+        if image.exists():
+            return
+        if not source.exists():
+            raise SnapshotResourceNotFound(name=snapshot)
+        draft = _draft(image)
+        place = self._mount_point(f"{name}.draft")
+        await self._umount(place)
+        async with self._pool.promise(max(image_size(size), source.stat().st_size)):
+            await run("cp", "--reflink=always", str(source), str(draft))
+            _truncate(draft, max(image_size(size), source.stat().st_size))
+        await run("mount", "-o", "loop,nouuid,nodev,nosuid,noexec", str(draft), str(place), limit=self._limit)
+        await self._umount(place)
+        place.rmdir()
+        await run("xfs_admin", "-U", "generate", str(draft), limit=self._limit)
+        draft.replace(image)
+
+    async def attach(self, name: str, server_id: str) -> str:
+        """Mount the image on a loop device; any gateway of the machine sees it."""
+        image = self._layout.volume(name)
+        if not image.exists():
+            raise ShareResourceNotFound(share_id=name)
+        place = self._mount_point(name)
+        if not files.mounted(place):
+            await run("mount", "-o", "loop,nodev,nosuid,noexec", str(image), str(place), limit=self._limit)
+            await run("xfs_io", "-x", "-c", f"resblks {_RESERVED_BLOCKS}", str(place))
+        return str(place)
+
+    async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:
+        """Set owner and mode of the root folder."""
+        place = self._mounted(name)
+        os.chown(place, uid, gid)
+        place.chmod(mode)
+
+    async def detach(self, name: str) -> None:
+        """Unmount and remove the mount point."""
+        place = self._layout.mount(name)
+        await self._umount(place)
+        if place.exists():
+            place.rmdir()
+
+    async def delete(self, name: str) -> None:
+        """Remove image and draft."""
+        await self.detach(f"{name}.draft")
+        image = self._layout.volume(name)
+        image.unlink(missing_ok=True)
+        _draft(image).unlink(missing_ok=True)
+
+    async def extend(self, name: str, size: int) -> None:
+        """Grow image, loop device and file system in place; one that is large enough stays."""
+        image, place = self._layout.volume(name), self._mounted(name)
+        target = image_size(size)
+        if image.stat().st_size < target:
+            async with self._pool.promise(target - image.stat().st_size):
+                _truncate(image, target)
+        device = (await run("findmnt", "-no", "SOURCE", str(place))).strip()
+        await run("losetup", "-c", device)
+        await run("xfs_growfs", str(place), limit=self._limit)
+
+    async def snapshot(self, name: str, snapshot: str) -> None:
+        """Copy the image by sharing its blocks while the file system stands still (about 50 ms)."""
+        target = self._layout.snapshot(snapshot)
+        if target.exists():
+            return
+        image, place = self._layout.volume(name), self._mounted(name)
+        draft = _draft(target)
+        async with self._pool.promise(image.stat().st_blocks * 512):
+            # a program of its own lets the file system go on even if this worker is killed meanwhile
+            await run("setsid", "sh", "-c", _FREEZE, "sh", str(place), str(image), str(draft), limit=self._limit)
+            draft.replace(target)
+
+    async def delete_snapshot(self, snapshot: str) -> None:
+        """Remove its image."""
+        image = self._layout.snapshot(snapshot)
+        image.unlink(missing_ok=True)
+        _draft(image).unlink(missing_ok=True)
+
+    async def restore(self, name: str, snapshot: str) -> None:
+        """Put a copy of the snapshot in the image's place, at the size the image has.
+
+        The file system in it keeps the snapshot's size until ``extend``.
+        """
+        image, source = self._layout.volume(name), self._layout.snapshot(snapshot)
+        if not source.exists():
+            raise SnapshotResourceNotFound(name=snapshot)
+        if not image.exists():
+            raise ShareResourceNotFound(share_id=name)
+        draft = _draft(image)
+        await run("cp", "--reflink=always", str(source), str(draft))
+        _truncate(draft, max(image.stat().st_size, source.stat().st_size))
+        draft.replace(image)
+
+    async def capacity(self) -> Capacity:
+        """Room of the pool."""
+        return self._pool.capacity()
+
+    def _mount_point(self, name: str) -> Path:
+        """A folder nobody may use while nothing is mounted."""
+        place = self._layout.mount(name)
+        if not place.exists():
+            files.folder(place, 0o000)
+        return place
+
+    def _mounted(self, name: str) -> Path:
+        place = self._layout.mount(name)
+        if not files.mounted(place):
+            raise ShareBackendException(msg=f"volume of share {name} is not mounted")
+        return place
+
+    async def _umount(self, place: Path) -> None:
+        """Unmount; a gateway may need a moment to close the files of an export that was taken off."""
+        end = time.monotonic() + _UMOUNT_PATIENCE
+        while files.mounted(place):
+            try:
+                await run("umount", str(place), limit=self._limit)
+            except CommandFailed:
+                if time.monotonic() > end:
+                    raise
+                await asyncio.sleep(0.05)
+
+
+def _draft(image: Path) -> Path:
+    """Name of an image that is being made."""
+    return image.with_name(image.name + ".new")
+
+
+def _children(folder: Path) -> list[Path]:
+    return sorted(folder.iterdir()) if folder.exists() else []
+
+
+def _truncate(image: Path, size: int, fresh: bool = False) -> None:
+    if fresh:
+        image.unlink(missing_ok=True)
+        image.touch(0o600)
+    os.truncate(image, size)

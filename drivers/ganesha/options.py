@@ -1,0 +1,77 @@
+"""Options of a Ganesha back end and the extra specs that override some of them per share type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from drivers.base import BackendOptions
+from generated.errors import ShareBackendException
+
+SQUASH: Final = {"none": "No_Root_Squash", "root": "Root_Squash", "all": "All_Squash"}
+"""Spellings of the squash option and what Ganesha calls them."""
+
+_ROOT_MODE: Final = re.compile(r"[0-7]{3,4}")
+_ROOT_OWNER: Final = re.compile(r"(\d{1,10}):(\d{1,10})")
+
+
+@dataclass(frozen=True, slots=True)
+class GaneshaOptions(BackendOptions):
+    """What an embedded Ganesha back end is told besides ``BackendOptions``.
+
+    * ``state_path``: folder of everything the back end keeps, on a local file system. Its path plus 50 characters must
+      stay below 108, the limit of a Unix socket's name.
+    * ``pool_size_gb``: size of the pool file, GiB; ``pool_preallocate`` takes its blocks at once, without it the disk
+      below may run full under the shares.
+    * ``namespace_prefix``: how the names of the network namespaces begin.
+    * ``share_owner`` (``uid:gid``), ``share_mode`` (octal), ``share_squash`` (``none``, ``root``, ``all``): what the
+      root folder of a new share looks like and which users a client may be. A share type overrides them by the extra
+      specs ``ganesha:owner``, ``ganesha:mode``, ``ganesha:squash``. A share from a snapshot keeps the snapshot's root
+      folder.
+    * ``grace_period``, ``lease_lifetime``: seconds. Clients away longer than the lease lose their locks; after a
+      restart of a gateway with a client that does not return, new opens wait for the grace period. Below 10 a restart
+      may lose locks.
+    * ``timeout``: seconds that one outside command or D-Bus call may take.
+    """
+
+    state_path: str = "/var/lib/openkeel-manila"
+    pool_size_gb: int = 20
+    pool_preallocate: bool = True
+    namespace_prefix: str = "manila-"
+    share_owner: str = "0:0"
+    share_mode: str = "0777"
+    share_squash: str = "none"
+    grace_period: int = 20
+    lease_lifetime: int = 20
+    timeout: float = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Root folder and squash of a new share; ``squash`` in Ganesha's spelling."""
+
+    uid: int
+    gid: int
+    mode: int
+    squash: str
+
+
+def look(options: GaneshaOptions, extra_specs: Mapping[str, str]) -> Look:
+    """What a new share of a type with ``extra_specs`` looks like.
+
+    Raises:
+        ShareBackendException: a value cannot be read; the text names it.
+    """
+    owner = str(extra_specs.get("ganesha:owner", options.share_owner))
+    mode = str(extra_specs.get("ganesha:mode", options.share_mode))
+    squash = str(extra_specs.get("ganesha:squash", options.share_squash)).lower()
+    pair = _ROOT_OWNER.fullmatch(owner)
+    if pair is None:
+        raise ShareBackendException(msg=f"owner of a share must be uid:gid, not {owner!r}")
+    if not _ROOT_MODE.fullmatch(mode):
+        raise ShareBackendException(msg=f"mode of a share must be octal, not {mode!r}")
+    if squash not in SQUASH:
+        raise ShareBackendException(msg=f"squash of a share must be one of {', '.join(SQUASH)}, not {squash!r}")
+    return Look(int(pair[1]), int(pair[2]), int(mode, 8), SQUASH[squash])

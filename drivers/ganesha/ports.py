@@ -1,0 +1,146 @@
+"""The three things the Ganesha driver needs, and the values it exchanges with them.
+
+Every method may be called again with the same arguments and then finds its work done. Errors are
+``ShareBackendException`` unless said otherwise; a missing thing to remove is success.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from drivers.ganesha.rules import Client
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A port of a share server: ``ip`` with ``prefix`` length on the tenant network ``network_id``."""
+
+    ip: str
+    prefix: int
+    network_id: str
+    mac: str | None = None
+    gateway: str | None = None
+    mtu: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A share server: one gateway with its ports, the first is the one named in export paths first."""
+
+    id: str
+    addresses: tuple[Address, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What a gateway shows of a share. ``name`` is the share instance's id, ``path`` where its volume is mounted.
+
+    ``squash`` in Ganesha's spelling. Clients mount ``/name``.
+    """
+
+    name: str
+    path: str
+    squash: str
+    clients: tuple[Client, ...] = ()
+
+    @property
+    def pseudo(self) -> str:
+        """The path clients mount; it never changes while the share lives."""
+        return f"/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """Room of a pool in GiB of shares: in all, still to be promised, and promised to shares and snapshots."""
+
+    total: float
+    free: float
+    provisioned: float
+
+
+class Gateways(Protocol):
+    """Where Ganesha runs: one gateway per share server."""
+
+    async def known(self) -> list[Server]:
+        """The servers that were started and not removed."""
+
+    async def find(self, server_id: str) -> Server | None:
+        """The server as it was started."""
+
+    async def start(self, server: Server) -> None:
+        """Make the gateway run and answer; a running one is left alone."""
+
+    async def remove(self, server_id: str) -> None:
+        """End the gateway and forget it, its ports and its exports."""
+
+
+class Volumes(Protocol):
+    """What a gateway exports: one file system per share, snapshots of it. Sizes in GiB."""
+
+    async def setup(self) -> None:
+        """Make the storage ready."""
+
+    async def create(self, name: str, size: int) -> None:
+        """An empty volume that is not mounted."""
+
+    async def create_from_snapshot(self, name: str, snapshot: str, size: int) -> None:
+        """A volume with the data of a snapshot, an identity of its own and at least ``size``.
+
+        Raises:
+            SnapshotResourceNotFound: there is no such snapshot.
+        """
+
+    async def attach(self, name: str, server_id: str) -> str:
+        """Mount it; answers the path under which the gateway sees it.
+
+        Raises:
+            ShareResourceNotFound: there is no such volume.
+        """
+
+    async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:
+        """Set owner and mode of the root folder of a mounted volume."""
+
+    async def detach(self, name: str) -> None:
+        """Unmount it."""
+
+    async def delete(self, name: str) -> None:
+        """Remove a volume that is not mounted."""
+
+    async def extend(self, name: str, size: int) -> None:
+        """Grow a mounted volume to ``size`` while it is used."""
+
+    async def snapshot(self, name: str, snapshot: str) -> None:
+        """Take a consistent snapshot of a mounted volume."""
+
+    async def delete_snapshot(self, snapshot: str) -> None:
+        """Remove a snapshot."""
+
+    async def restore(self, name: str, snapshot: str) -> None:
+        """Put the data of a snapshot into a volume that is not mounted; identity and size stay.
+
+        Raises:
+            SnapshotResourceNotFound: there is no such snapshot.
+        """
+
+    async def capacity(self) -> Capacity:
+        """Room of the storage."""
+
+
+class Exports(Protocol):
+    """How a gateway is told what to export and to whom."""
+
+    async def names(self, server_id: str) -> list[str]:
+        """The exports that were published and not withdrawn."""
+
+    async def find(self, server_id: str, name: str) -> Export | None:
+        """The export as it was last published."""
+
+    async def publish(self, server_id: str, export: Export) -> None:
+        """Make the gateway export exactly this; when it returns, the rules are enforced."""
+
+    async def suspend(self, server_id: str, name: str) -> None:
+        """Take the export off the gateway, so that its volume can be unmounted; ``publish`` brings it back."""
+
+    async def withdraw(self, server_id: str, name: str) -> None:
+        """Cut all access, take the export off the gateway and forget it."""
