@@ -1,0 +1,87 @@
+"""The served contract at five microversions as three personas: nothing but the listed operations answers 5xx."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.conformance import launch, replay
+from tests.conformance.fuzz_live import unimplemented
+from tests.schemathesis.traffic import Judge
+from tests.schemathesis.world import World
+
+pytestmark = [pytest.mark.schemathesis, pytest.mark.filterwarnings("default")]
+VERSIONS = [0, 7, 51, 80, 99]
+PERSONAS = ["admin-token", "member-a-token", "reader-a-token"]
+LONG = bool(os.environ.get("LONG"))
+EACH = 14 if LONG else 1
+"""Generated requests per operation, version and persona: 14 x 15 is over 100 for those that live in half."""
+WITHOUT_SUCCESS: dict[str, str] = {}
+"""Operations that cannot succeed here, with the reason."""
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[launch.Endpoint]:
+    with launch.service() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def judge(endpoint: launch.Endpoint) -> Judge:
+    return Judge(endpoint.url, frozenset(unimplemented()))
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_generated_requests(endpoint: launch.Endpoint, judge: Judge, version: int) -> None:
+    world = World(endpoint.url, endpoint.control)
+    world.reset()
+    for ident, operation in judge.contract(version).operations.items():
+        for persona in PERSONAS:
+            if operation.method.upper() != "GET" or persona == PERSONAS[0]:
+                world.mend()
+            judge.generated(ident, version, persona, EACH, world.places(operation.path))
+    _report(judge)
+
+
+def test_recorded_requests(endpoint: launch.Endpoint, judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scenarios once more, for answers that generated requests seldom reach: each must conform too."""
+    sys.path.insert(0, str(launch.VENDORED))
+    runner: Any = importlib.import_module("runner")
+    send = runner.http_call
+
+    def watched(url: str, method: str, headers: Any, body: Any = None, timeout: float = 30) -> Any:
+        answer = send(url, method, headers, body, timeout)
+        if url.startswith(endpoint.url + "/"):
+            sent = runner.decode(body) if body else None
+            judge.recorded(method, url.removeprefix(endpoint.url), headers, sent, answer)
+        return answer
+
+    monkeypatch.setattr(runner, "http_call", watched)
+    for name in replay.VISIBLE:
+        replay.replay(endpoint, name)
+    _report(judge)
+
+
+def test_every_operation_was_asked_and_answered_well(judge: Judge) -> None:
+    silent = sorted(judge.without)
+    asked = {ident for version in VERSIONS for ident in judge.contract(version).operations}
+    failed = sorted(i for i in asked if not judge.tallies[i].successes and i not in WITHOUT_SUCCESS)
+    few = sorted(i for i in asked if LONG and judge.tallies[i].requests < 100)
+    total = sum(tally.requests for tally in judge.tallies.values())
+    good = sum(tally.successes for tally in judge.tallies.values())
+    print(f"\nschemathesis: {total} requests to {len(asked)} operations, {good} successes, ", end="")
+    print(f"{len(failed)} operations without one, {len(silent)} operations not served")
+    assert not failed
+    assert not few
+
+
+def _report(judge: Judge) -> None:
+    problems = [problem for tally in judge.tallies.values() for problem in tally.problems]
+    for tally in judge.tallies.values():
+        tally.problems.clear()
+    assert not problems, "\n".join([f"{len(problems)} answers do not conform:", *problems[:40]])
