@@ -22,9 +22,9 @@ from api.faults import JSON, Answer, fault, not_found_page, of_exception
 from api.handlers import load
 from api.tokens.base import Identity, KeystoneAway, Validator
 from api.tokens.static import StaticTokens
-from services.versions import version_document
 from services.context import Context
 from services.core import Core
+from services.versions import version_document
 
 LOG = structlog.get_logger("api")
 MAX_BODY = 114_688
@@ -120,7 +120,13 @@ class Shell:
             return self._unauthorized()
         raw = scope.get("raw_path") or path.encode()
         request = Request(
-            scope["method"], path[3:], raw.decode("latin-1"), scope["query_string"].decode("latin-1"), headers, body, base_url
+            scope["method"],
+            path[3:],
+            raw.decode("latin-1"),
+            scope["query_string"].decode("latin-1"),
+            headers,
+            body,
+            base_url,
         )
         return await self._dispatcher.answer(request, self._context(found, request_id, token))
 
@@ -137,7 +143,13 @@ class Shell:
         return f"{scheme}://{host}{prefix.rstrip('/')}"
 
     def _unauthorized(self) -> Answer:
-        body = {"error": {"code": 401, "title": "Unauthorized", "message": "The request you have made requires authentication."}}
+        body = {
+            "error": {
+                "code": 401,
+                "title": "Unauthorized",
+                "message": "The request you have made requires authentication.",
+            }
+        }
         uri = self._core.settings.keystone_authtoken.www_authenticate_uri
         return Answer(401, orjson.dumps(body), headers={"WWW-Authenticate": f'Keystone uri="{uri}"'})
 

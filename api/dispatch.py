@@ -55,9 +55,7 @@ def _asked(headers: Mapping[str, str]) -> Asked:
     text = headers.get(VERSION_HEADER.lower(), "2.0")
     found = VERSION.match(text)
     if found is None:
-        raise Fault(
-            400, f"API Version String {text} is of invalid format. Must be of format MajorNum.MinorNum."
-        )
+        raise Fault(400, f"API Version String {text} is of invalid format. Must be of format MajorNum.MinorNum.")
     experimental = headers.get(EXPERIMENTAL_HEADER.lower(), "").strip().lower() in ("true", "1", "on", "yes", "y", "t")
     minor = int(found[2]) if found[1] == "2" else (MAX_MINOR + 1 if int(found[1]) > 2 else -1)
     return Asked(text, minor, experimental)

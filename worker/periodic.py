@@ -39,7 +39,9 @@ class PeriodicRunner:
 
     def __init__(self, core: Core, tasks: Iterable[Periodic], backends: Iterable[Backend], owner: str) -> None:
         self._core, self._owner = core, owner
-        self._turns = [(task, backend) for task in tasks if task.per_backend for backend in backends]
+        self._turns: list[tuple[Periodic, Backend | None]] = [
+            (task, backend) for task in tasks if task.per_backend for backend in backends
+        ]
         self._turns += [(task, None) for task in tasks if not task.per_backend]
 
     async def run(self, stop: asyncio.Event, look: float = 1.0) -> None:
@@ -49,7 +51,7 @@ class PeriodicRunner:
                 await self._turn(task, backend)
             try:
                 await asyncio.wait_for(stop.wait(), look)
-            except asyncio.TimeoutError:
+            except TimeoutError:
                 continue
 
     async def _turn(self, task: Periodic, backend: Backend | None) -> None:

@@ -104,9 +104,7 @@ class ShareManager:
                 LOG.error("the back end cannot start", backend=one.backend.host, error=repr(error), retry_in=delay)
                 await _pause(stop, delay)
                 delay = min(LONGEST_RETRY, delay * 2)
-        runner = Runner(
-            self.core, operations(), {one.backend.host: one.backend}, after_step=self._after_step
-        )
+        runner = Runner(self.core, operations(), {one.backend.host: one.backend}, after_step=self._after_step)
         await asyncio.gather(runner.run(stop), self._beat(one, stop))
 
     async def _beat(self, one: Served, stop: asyncio.Event) -> None:
@@ -121,5 +119,5 @@ class ShareManager:
 async def _pause(stop: asyncio.Event, seconds: float) -> None:
     try:
         await asyncio.wait_for(stop.wait(), seconds)
-    except asyncio.TimeoutError:
+    except TimeoutError:
         return

@@ -44,7 +44,9 @@ def test_a_database_of_the_original_is_adopted_in_place(postgres: EmbeddedPostgr
     with psycopg.connect(url) as conn:
         conn.execute(pathlib.Path("spec/schema-postgresql_stable-2026.2.sql").read_bytes())
         conn.execute("INSERT INTO alembic_version VALUES ('afc3b5e1f406')")
-        conn.execute("INSERT INTO shares (id, is_soft_deleted, snapshot_inherit_share_access_support) VALUES ('s1', false, false)")
+        conn.execute(
+            "INSERT INTO shares (id, is_soft_deleted, snapshot_inherit_share_access_support) VALUES ('s1', false, false)"
+        )
     before = facts(url)
     migrate.sync(url)
     assert facts(url) == before

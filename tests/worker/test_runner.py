@@ -69,9 +69,7 @@ async def test_steps_run_in_order_and_the_hook_sees_each(db: Database) -> None:
 
     hooks: list[tuple[str, str]] = []
     operation = Operation("job", (note("a"), note("b")), _nothing)
-    runner = Runner(
-        _core(db), {"job": operation}, queues=("q",), after_step=lambda op, step: hooks.append((op, step))
-    )
+    runner = Runner(_core(db), {"job": operation}, queues=("q",), after_step=lambda op, step: hooks.append((op, step)))
     stop = asyncio.Event()
     serving = asyncio.create_task(runner.run(stop))
     assert await _settled(db, await _enqueue(db)) == "done"

@@ -1,0 +1,127 @@
+"""Running the service: any of its roles in one process, until SIGTERM."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator
+from typing import Any
+
+import structlog
+import uvicorn
+
+from api.app import make_app
+from api.tokens.static import check_listen
+from cli import metrics
+from db import heartbeats
+from db.connection import Database
+from generated.settings import Settings
+from services.core import Core
+from services.policy import Policy
+from worker import backends
+from worker.registry import operations
+from worker.runner import Runner
+from worker.schedule import TASKS
+from worker.service import ShareManager
+
+LOG = structlog.get_logger("manila")
+ROLES = ("api", "scheduler", "share")
+DRAIN_SECONDS = 15
+
+
+@contextlib.asynccontextmanager
+async def core(settings: Settings, name: str) -> AsyncIterator[Core]:
+    """The parts of the service over an open database pool. Raises DatabaseUnavailable."""
+    url = settings.database.connection
+    if not url:
+        raise ValueError("[database] connection is not set")
+    database = Database(str(url), size=int(settings.database.max_pool_size or 10), name=name)
+    await database.open()
+    try:
+        yield Core(database, settings, Policy(settings))
+    finally:
+        await database.close()
+
+
+async def run(settings: Settings, roles: tuple[str, ...], sockets: list[Any] | None = None) -> None:
+    """Run roles until SIGTERM or SIGINT, then let requests and tasks finish."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with core(settings, "manila-" + "+".join(roles)) as parts:
+        jobs = [asyncio.create_task(_role(parts, role, stop, sockets)) for role in roles]
+        if settings.openkeel.metrics_port:
+            jobs.append(asyncio.create_task(metrics.serve(parts, stop)))
+        LOG.info("started", roles=",".join(roles))
+        done, _ = await asyncio.wait(jobs, return_when=asyncio.FIRST_EXCEPTION)
+        stop.set()
+        await asyncio.gather(*jobs)
+
+
+async def _role(parts: Core, role: str, stop: asyncio.Event, sockets: list[Any] | None) -> None:
+    if role == "api":
+        await _api(parts, stop, sockets)
+    elif role == "scheduler":
+        await _scheduler(parts, stop)
+    else:
+        await _share(parts, stop)
+
+
+async def _api(parts: Core, stop: asyncio.Event, sockets: list[Any] | None) -> None:
+    default, own = parts.settings.default, parts.settings.openkeel
+    listen = default.osapi_share_listen or "127.0.0.1"
+    if own.static_tokens:
+        check_listen(listen, own.static_tokens_anywhere)
+    config = uvicorn.Config(
+        make_app(parts), listen, default.osapi_share_listen_port, log_config=None, access_log=False, lifespan="off",
+        ssl_certfile=own.tls_certificate, ssl_keyfile=own.tls_key, timeout_graceful_shutdown=DRAIN_SECONDS,
+        server_header=False,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    serving = asyncio.create_task(server._serve(sockets=sockets))
+    waiting = asyncio.create_task(stop.wait())
+    await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    server.should_exit = True
+    await serving
+
+
+async def _scheduler(parts: Core, stop: asyncio.Event) -> None:
+    default, own = parts.settings.default, parts.settings.openkeel
+    async with parts.db.write() as conn:
+        service = await heartbeats.register(
+            conn, "manila-scheduler", "manila-scheduler", str(default.host), default.storage_availability_zone
+        )
+    runner = Runner(
+        parts,
+        operations(),
+        queues=("scheduler",),
+        lease=own.task_lease,
+        poll=own.task_poll,
+        concurrency=own.task_concurrency,
+    )
+
+    async def beat() -> None:
+        while not stop.is_set():
+            with contextlib.suppress(Exception):
+                async with parts.db.read() as conn:
+                    await heartbeats.beat(conn, service)
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(stop.wait(), default.report_interval)
+
+    await asyncio.gather(runner.run(stop), beat())
+    async with parts.db.read() as conn:
+        await heartbeats.stopped(conn, service)
+
+
+async def _share(parts: Core, stop: asyncio.Event) -> None:
+    default = parts.settings.default
+    manager = ShareManager(
+        parts,
+        backends.build(parts.settings),
+        zone=default.storage_availability_zone,
+        report_interval=default.report_interval,
+        periodic=TASKS,
+    )
+    await manager.run(stop)

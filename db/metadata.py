@@ -1,0 +1,83 @@
+"""Key/value metadata of shares, snapshots, subnets and export locations: one table each, one shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from db.connection import Conn
+from db.write import NOW
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Where the metadata of one kind of resource is kept.
+
+    ``owner`` is the column that names the resource, ``parent`` the resource's own table.
+    """
+
+    table: str
+    owner: str
+    parent: str
+
+
+SHARE = Kind("share_metadata", "share_id", "shares")
+SNAPSHOT = Kind("share_snapshot_metadata", "share_snapshot_id", "share_snapshots")
+SUBNET = Kind("share_network_subnet_metadata", "share_network_subnet_id", "share_network_subnets")
+EXPORT_LOCATION = Kind(
+    "share_instance_export_locations_metadata", "export_location_id", "share_instance_export_locations"
+)
+
+Owner = str | int
+"""The id of the resource; export locations are named by their integer key."""
+
+
+async def get(conn: Conn, kind: Kind, owner: Owner) -> dict[str, str]:
+    """All items of a resource; empty when it has none."""
+    rows = await conn.all(
+        f"SELECT key, value FROM {kind.table} WHERE {kind.owner} = %s AND deleted = 0 ORDER BY id", (owner,)
+    )
+    return {row["key"]: row["value"] for row in rows}
+
+
+async def get_item(conn: Conn, kind: Kind, owner: Owner, key: str) -> str | None:
+    """One value, or None."""
+    row = await conn.one(
+        f"SELECT value FROM {kind.table} WHERE {kind.owner} = %s AND key = %s AND deleted = 0", (owner, key)
+    )
+    return None if row is None else str(row["value"])
+
+
+async def lock(conn: Conn, kind: Kind, owner: Owner) -> None:
+    """Keep other writers of this resource's metadata waiting until the transaction ends."""
+    await conn.run(f"SELECT 1 FROM {kind.parent} WHERE id = %s FOR UPDATE", (owner,))
+
+
+async def put(conn: Conn, kind: Kind, owner: Owner, items: Mapping[str, str]) -> None:
+    """Set items; the others stay. ``lock`` must have been called if others may write at the same time."""
+    if not items:
+        return
+    await conn.run(
+        f"""
+        WITH given AS (SELECT * FROM unnest(%(keys)s::text[], %(values)s::text[]) AS g(key, value)),
+        changed AS (
+            UPDATE {kind.table} AS t SET value = g.value, updated_at = {NOW} FROM given g
+            WHERE t.{kind.owner} = %(owner)s AND t.key = g.key AND t.deleted = 0 RETURNING t.key)
+        INSERT INTO {kind.table} ({kind.owner}, key, value, created_at, deleted)
+        SELECT %(owner)s, g.key, g.value, {NOW}, 0 FROM given g WHERE g.key NOT IN (SELECT key FROM changed)
+        """,
+        {"owner": owner, "keys": list(items), "values": list(items.values())},
+    )
+
+
+async def remove(conn: Conn, kind: Kind, owner: Owner, keys: Iterable[str] | None = None) -> int:
+    """Remove the named items, or all; how many there were."""
+    wanted = None if keys is None else list(keys)
+    only = "" if wanted is None else "AND key = ANY(%(keys)s)"
+    return await conn.run(
+        f"""
+        UPDATE {kind.table} SET deleted = id, deleted_at = {NOW}
+        WHERE {kind.owner} = %(owner)s AND deleted = 0 {only}
+        """,
+        {"owner": owner, "keys": wanted},
+    )

@@ -1,0 +1,1 @@
+"""Periodic tasks, one module a subject; each exports ``PERIODIC``, a tuple of ``worker.periodic.Periodic``."""
