@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from db.connection import Conn, Row
-from db.write import insert_many, soft_delete, update
+from db.write import insert_many, new_id, soft_delete, update
 
 
 async def write_export_locations(conn: Conn, instance_id: str, current: Sequence[Row], wanted: Sequence[Row]) -> None:
@@ -22,6 +22,7 @@ async def write_export_locations(conn: Conn, instance_id: str, current: Sequence
         [
             {
                 "share_instance_id": instance_id,
+                "uuid": new_id(),
                 "path": one["path"],
                 "is_admin_only": bool(one.get("is_admin_only", False)),
             }
