@@ -1,0 +1,91 @@
+"""Rules of metadata that all resources share: what a legal item is, and the six operations on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from db import metadata as table
+from db.connection import Conn
+from db.metadata import Kind, Owner
+from generated.errors import InvalidMetadata, InvalidMetadataSize, MetadataItemNotFound
+from generated.runtime import Fault, Json
+
+LONGEST_KEY = 255
+LONGEST_VALUE = 1023
+MALFORMED = "Malformed request body"
+
+
+def check_items(metadata: Json) -> dict[str, str]:
+    """The items as given, or {} for null.
+
+    Raises:
+        InvalidMetadata, InvalidMetadataSize: an item is blank or too long (400).
+        Fault: 400 when it is no object of texts.
+    """
+    if not metadata:
+        return {}
+    if not isinstance(metadata, dict):
+        raise Fault(400, MALFORMED)
+    for key, value in metadata.items():
+        if not key:
+            raise InvalidMetadata("Metadata property key is blank.")
+        if len(key) > LONGEST_KEY:
+            raise InvalidMetadataSize("Metadata property key is greater than 255 characters.")
+        if not value:
+            raise InvalidMetadata("Metadata property value is blank.")
+        if not isinstance(value, str):
+            raise Fault(400, MALFORMED)
+        if len(value) > LONGEST_VALUE:
+            raise InvalidMetadataSize("Metadata property value is greater than 1023 characters.")
+    return metadata
+
+
+def body_items(body: Json, name: str = "metadata") -> dict[str, str]:
+    """The object under ``name`` of a request body, with legal items. Raises as ``check_items``."""
+    if not isinstance(body, dict) or not isinstance(body.get(name), dict):
+        raise Fault(400, MALFORMED)
+    return check_items(body[name])
+
+
+def body_item(body: Json, key: str) -> dict[str, str]:
+    """The single item of a body for ``.../metadata/{key}``. Raises Fault 400 when it is another, or not alone."""
+    items = body_items(body)
+    if key not in items:
+        raise Fault(400, "Request body and URI mismatch")
+    if len(items) > 1:
+        raise Fault(400, "Request body contains too many items")
+    return items
+
+
+async def add(conn: Conn, kind: Kind, owner: Owner, items: Mapping[str, str]) -> None:
+    """Set items; the others stay."""
+    await table.lock(conn, kind, owner)
+    await table.put(conn, kind, owner, items)
+
+
+async def replace(
+    conn: Conn, kind: Kind, owner: Owner, items: Mapping[str, str], keep: Iterable[str] = ()
+) -> dict[str, str]:
+    """Make ``items`` the whole metadata, but leave the items named by ``keep`` as they are; the result."""
+    await table.lock(conn, kind, owner)
+    current = await table.get(conn, kind, owner)
+    wanted = {**items, **{key: current[key] for key in keep if key in current}}
+    gone = [key for key in current if key not in wanted]
+    if gone:
+        await table.remove(conn, kind, owner, gone)
+    await table.put(conn, kind, owner, wanted)
+    return wanted
+
+
+async def show(conn: Conn, kind: Kind, owner: Owner, key: str) -> dict[str, str]:
+    """One item. Raises MetadataItemNotFound (404)."""
+    value = await table.get_item(conn, kind, owner, key)
+    if value is None:
+        raise MetadataItemNotFound
+    return {key: value}
+
+
+async def drop(conn: Conn, kind: Kind, owner: Owner, key: str) -> None:
+    """Remove one item. Raises MetadataItemNotFound (404)."""
+    if not await table.remove(conn, kind, owner, [key]):
+        raise MetadataItemNotFound
