@@ -63,7 +63,9 @@ def control(stage: Stage) -> Starlette:
 @contextlib.asynccontextmanager
 async def listening(app: object, port: int) -> AsyncIterator[uvicorn.Server]:
     """Serve an application on a port of the loopback address for the time of the block."""
-    config = uvicorn.Config(app, "127.0.0.1", port, log_config=None, access_log=False, lifespan="off")  # type: ignore[arg-type]
+    config = uvicorn.Config(
+        app, "127.0.0.1", port, interface="asgi3", log_config=None, access_log=False, lifespan="off"
+    )  # type: ignore[arg-type]
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     serving = asyncio.create_task(server._serve())
