@@ -100,6 +100,11 @@ class GaneshaDriver(ShareDriver):
             await self._exports.publish(server.id, export)
 
     async def _update_share_stats(self, data: Stats | None = None) -> None:
+        """Besides, as this is called at regular times: start gateways that were killed with their supervisor."""
+        try:
+            await self._gateways.heal()
+        except ManilaError:
+            log.exception("a gateway does not come back")
         capacity = await self._volumes.capacity()
         options = self._ganesha
         await super()._update_share_stats(

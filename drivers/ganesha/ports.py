@@ -71,6 +71,9 @@ class Gateways(Protocol):
     async def start(self, server: Server) -> None:
         """Make the gateway run and answer; a running one is left alone."""
 
+    async def heal(self) -> None:
+        """Start what should run and does not."""
+
     async def remove(self, server_id: str) -> None:
         """End the gateway and forget it, its ports and its exports."""
 

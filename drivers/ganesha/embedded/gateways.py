@@ -56,23 +56,42 @@ class EmbeddedGateways:
             return
         async with files.locked(self._layout.lock):
             _make_folder(folder)
-            await self._fabric.plug(self._fabric.gateway(server.id), server.addresses)
-            if not supervisor(folder):
-                await self._configure(server, folder)
-                await self._launch(server, folder)
-        await Control(folder / "bus", self._options.timeout).shown()
-        await self._wait_listening(server.id)
+            await self._bring_up(server, folder)
+        await self._ready(server.id)
+
+    async def heal(self) -> None:
+        """Start gateways whose supervisor was killed; one that is being removed is no longer a candidate."""
+        for folder in _folders(self._layout.servers):
+            if supervisor(folder):
+                continue
+            async with files.locked(self._layout.lock):
+                server = _load(folder)
+                if server is None:
+                    continue
+                await self._bring_up(server, folder)
+            await self._ready(server.id)
 
     async def remove(self, server_id: str) -> None:
         """End the supervisor and with it the gateway, then namespace, unused networks and folder."""
         folder = self._layout.server(server_id)
-        server = _load(folder)
+        async with files.locked(self._layout.lock):
+            if (folder / "server.json").exists():
+                (folder / "server.json").replace(folder / "removed.json")
+            server = _load(folder, "removed.json")
         await _stop(folder)
         async with files.locked(self._layout.lock):
-            await self._fabric.remove(self._fabric.gateway(server_id))
-            for address in server.addresses if server else ():
+            addresses = server.addresses if server else ()
+            await self._fabric.unplug(self._fabric.gateway(server_id), addresses)
+            for address in addresses:
                 await self._fabric.remove_switch(address.network_id)
             await asyncio.to_thread(shutil.rmtree, folder, True)
+
+    async def _bring_up(self, server: Server, folder: Path) -> None:
+        files.write(folder / "server.json", json.dumps(asdict(server)))
+        await self._fabric.plug(self._fabric.gateway(server.id), server.addresses)
+        if not supervisor(folder):
+            await self._configure(server, folder)
+            await self._launch(server, folder)
 
     async def _configure(self, server: Server, folder: Path) -> None:
         if len(str(folder / "bus")) > _SOCKET_NAME_LIMIT:
@@ -84,7 +103,6 @@ class EmbeddedGateways:
         grace, lease = self._options.grace_period, self._options.lease_lifetime
         files.write(folder / "bus.conf", config.bus(folder))
         files.write(folder / "ganesha.conf", config.gateway(server, folder, grace, lease, self._release))
-        files.write(folder / "server.json", json.dumps(asdict(server)))
 
     async def _launch(self, server: Server, folder: Path) -> None:
         # -f makes the supervisor nobody's child: the worker may end without it
@@ -94,14 +112,15 @@ class EmbeddedGateways:
         log = str(folder / "supervise.log")
         await run("setsid", "-f", "sh", "-c", 'log=$1; shift; exec "$@" </dev/null >>"$log" 2>&1', "sh", log, *command)
 
-    async def _wait_listening(self, server_id: str) -> None:
+    async def _ready(self, server_id: str) -> None:
+        await Control(self._layout.server(server_id) / "bus", self._options.timeout).shown()
         if not await until(lambda: self._listens(server_id), self._options.timeout):
             raise ShareBackendException(msg=f"gateway of share server {server_id} does not listen")
 
     def _listens(self, server_id: str) -> bool:
         """Whether Ganesha's port is open, seen in the process's own network namespace."""
         pid = (files.read(self._layout.server(server_id) / "ganesha.pid") or "").strip()
-        listening = re.compile(r"^\s*\d+: \w+:0801 \w+ 0A", re.MULTILINE)
+        listening = re.compile(r"^\s*\d+: \w+:0801 \w+:\w+ 0A", re.MULTILINE)
         return bool(pid) and any(
             listening.search(files.read(Path(f"/proc/{pid}/net/{table}")) or "") for table in ("tcp", "tcp6")
         )
@@ -144,8 +163,8 @@ def _folders(servers: Path) -> list[Path]:
     return sorted(servers.iterdir()) if servers.exists() else []
 
 
-def _load(folder: Path) -> Server | None:
-    text = files.read(folder / "server.json")
+def _load(folder: Path, name: str = "server.json") -> Server | None:
+    text = files.read(folder / name)
     if text is None:
         return None
     document = json.loads(text)

@@ -60,6 +60,17 @@ class Fabric:
         for number, address in enumerate(addresses):
             await self._add_port(name, f"eth{number}", address)
 
+    async def unplug(self, name: str, addresses: tuple[Address, ...]) -> None:
+        """Take the namespace ``name`` off its networks and remove it.
+
+        Its ports go first: those of a removed namespace linger for a moment, and the network would look used.
+        """
+        for number, address in enumerate(addresses):
+            switch, port = self.switch(address.network_id), _port(name, f"eth{number}")
+            if await succeeds("ip", "-n", switch, "link", "show", port):
+                await run("ip", "-n", switch, "link", "del", port)
+        await self.remove(name)
+
     async def remove(self, name: str) -> None:
         """Remove a namespace and with it its interfaces."""
         if (NAMESPACES / name).exists():
@@ -76,7 +87,7 @@ class Fabric:
 
     async def _add_port(self, name: str, device: str, address: Address) -> None:
         switch = await self.add_switch(address.network_id)
-        port = "p" + hashlib.sha256(f"{name}/{device}".encode()).hexdigest()[:12]
+        port = _port(name, device)
         if not await succeeds("ip", "-n", name, "link", "show", device):
             pair = ("link", "add", port, "type", "veth", "peer", "name", device, "netns", name)
             await run("ip", "-n", switch, *pair)
@@ -93,6 +104,11 @@ class Fabric:
         if address.gateway and device == "eth0":
             family = "-6" if ":" in address.gateway else "-4"
             await run("ip", family, "-n", name, "route", "replace", "default", "via", address.gateway, "dev", device)
+
+
+def _port(name: str, device: str) -> str:
+    """Name of a device's other end in the switch, within the 15 characters of an interface's name."""
+    return "p" + hashlib.sha256(f"{name}/{device}".encode()).hexdigest()[:12]
 
 
 def inside(namespace: str, *command: str) -> list[str]:
