@@ -1,0 +1,45 @@
+"""An application without a database: enough for everything before a handler."""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from typing import cast
+
+import pytest
+from fastapi import FastAPI
+
+from api.app import make_app
+from api.tokens.static import StaticTokens
+from db.connection import Database
+from generated.settings import KeystoneAuthtokenSection, Settings
+from services.core import Core
+from services.policy import Policy
+
+TOKENS = pathlib.Path(__file__).parent.parent / "conformance" / "vendored" / "tokens.json"
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(
+        keystone_authtoken=KeystoneAuthtokenSection(www_authenticate_uri="http://keystone.example/identity")
+    )
+
+
+@pytest.fixture
+def core(settings: Settings) -> Core:
+    """A core whose database nobody may touch."""
+    return Core(cast("Database", None), settings, Policy(settings))
+
+
+@pytest.fixture
+def app(core: Core) -> FastAPI:
+    return make_app(core, StaticTokens.read(str(TOKENS)))
+
+
+@pytest.fixture
+def proxied(settings: Settings) -> FastAPI:
+    """The same behind a proxy that is believed."""
+    middleware = dataclasses.replace(settings.oslo_middleware, enable_proxy_headers_parsing=True)
+    changed = dataclasses.replace(settings, oslo_middleware=middleware)
+    return make_app(Core(cast("Database", None), changed, Policy(changed)), StaticTokens.read(str(TOKENS)))
