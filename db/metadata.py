@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from db.connection import Conn
 from db.write import NOW
+from generated.columns import SOFT_DELETE
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,16 @@ class Kind:
     table: str
     owner: str
     parent: str
+
+    @property
+    def text(self) -> bool:
+        """Whether ``deleted`` is text in this table; in others it is a number."""
+        return SOFT_DELETE[self.table] == "string"
+
+    @property
+    def fresh(self) -> str:
+        """``deleted`` of a live item, as an SQL literal."""
+        return "'False'" if self.text else "0"
 
 
 SHARE = Kind("share_metadata", "share_id", "shares")
@@ -35,7 +46,7 @@ Owner = str | int
 async def get(conn: Conn, kind: Kind, owner: Owner) -> dict[str, str]:
     """All items of a resource; empty when it has none."""
     rows = await conn.all(
-        f"SELECT key, value FROM {kind.table} WHERE {kind.owner} = %s AND deleted = 0 ORDER BY id", (owner,)
+        f"SELECT key, value FROM {kind.table} WHERE {kind.owner} = %s AND deleted = {kind.fresh} ORDER BY id", (owner,)
     )
     return {row["key"]: row["value"] for row in rows}
 
@@ -43,7 +54,7 @@ async def get(conn: Conn, kind: Kind, owner: Owner) -> dict[str, str]:
 async def get_item(conn: Conn, kind: Kind, owner: Owner, key: str) -> str | None:
     """One value, or None."""
     row = await conn.one(
-        f"SELECT value FROM {kind.table} WHERE {kind.owner} = %s AND key = %s AND deleted = 0", (owner, key)
+        f"SELECT value FROM {kind.table} WHERE {kind.owner} = %s AND key = %s AND deleted = {kind.fresh}", (owner, key)
     )
     return None if row is None else str(row["value"])
 
@@ -62,9 +73,9 @@ async def put(conn: Conn, kind: Kind, owner: Owner, items: Mapping[str, str]) ->
         WITH given AS (SELECT * FROM unnest(%(keys)s::text[], %(values)s::text[]) AS g(key, value)),
         changed AS (
             UPDATE {kind.table} AS t SET value = g.value, updated_at = {NOW} FROM given g
-            WHERE t.{kind.owner} = %(owner)s AND t.key = g.key AND t.deleted = 0 RETURNING t.key)
+            WHERE t.{kind.owner} = %(owner)s AND t.key = g.key AND t.deleted = {kind.fresh} RETURNING t.key)
         INSERT INTO {kind.table} ({kind.owner}, key, value, created_at, deleted)
-        SELECT %(owner)s, g.key, g.value, {NOW}, 0 FROM given g WHERE g.key NOT IN (SELECT key FROM changed)
+        SELECT %(owner)s, g.key, g.value, {NOW}, {kind.fresh} FROM given g WHERE g.key NOT IN (SELECT key FROM changed)
         """,
         {"owner": owner, "keys": list(items), "values": list(items.values())},
     )
@@ -76,8 +87,8 @@ async def remove(conn: Conn, kind: Kind, owner: Owner, keys: Iterable[str] | Non
     only = "" if wanted is None else "AND key = ANY(%(keys)s)"
     return await conn.run(
         f"""
-        UPDATE {kind.table} SET deleted = id, deleted_at = {NOW}
-        WHERE {kind.owner} = %(owner)s AND deleted = 0 {only}
+        UPDATE {kind.table} SET deleted = id{"::text" if kind.text else ""}, deleted_at = {NOW}
+        WHERE {kind.owner} = %(owner)s AND deleted = {kind.fresh} {only}
         """,
         {"owner": owner, "keys": wanted},
     )

@@ -1,0 +1,143 @@
+"""Make a back end enforce the access rules that the rows say.
+
+The rows hold the wanted rules, whatever requests led to them: one run takes up all queued changes of a share instance,
+and a run that finds none has nothing to do. So any number of requests, in any order, end with what the API shows.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping, Sequence
+
+import structlog
+
+from db import access_sync, driver_rows
+from drivers.base import RuleUpdate
+from generated.errors import ShareResourceNotFound
+from generated.runtime import Row
+from worker.operation import Finished, Operation, Step, Work
+from worker.runner import INFRASTRUCTURE
+
+LOG = structlog.get_logger("worker")
+Results = dict[str, RuleUpdate]
+_CHANGING = ("applying", "denying", "updating")
+
+
+async def take_up(work: Work) -> None:
+    """Queued rules become ``applying``, ``denying`` or ``updating``; those of a run that died are there already."""
+    instance_id = work.payload["share_instance_id"]
+    async with work.write() as conn:
+        work.state["rules"] = rules = await access_sync.mark(conn, instance_id)
+    if not any(rule["state"] in _CHANGING for rule in rules):
+        raise Finished
+
+
+async def enforce(work: Work) -> None:
+    """Let the driver apply them. One bad rule ends in error alone."""
+    instance_id = work.payload["share_instance_id"]
+    async with work.core.db.read() as conn:
+        share = await driver_rows.share(conn, instance_id)
+        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+    if share is None:
+        raise Finished
+    work.state["results"] = await apply(work, share, server, work.state["rules"])
+
+
+async def record(work: Work) -> None:
+    """Write what came of it."""
+    async with work.write() as conn:
+        await access_sync.settle(conn, work.payload["share_instance_id"], work.state["results"])
+
+
+async def apply(work: Work, share: Row, server: Row | None, rules: Sequence[Row]) -> Results:
+    """What became of each rule that went otherwise than asked.
+
+    When the driver refuses several changes at once, they are tried one by one, so that a rule that can't be applied
+    does not take the others with it.
+    """
+    if share["cast_rules_to_readonly"]:
+        rules = [{**rule, "access_level": "ro"} for rule in rules]
+    sent = _understood(work, share, rules)
+    try:
+        return dict(await _update(work, share, server, sent))
+    except INFRASTRUCTURE:
+        raise
+    except Exception as error:
+        changing = [rule for rule in sent if rule["state"] in _CHANGING]
+        if not changing:
+            raise
+        if len(changing) == 1:
+            return _refused(changing[0], error)
+        LOG.warning("the driver refused several rules, each is tried alone", share=share["share_id"], error=repr(error))
+    return await _one_by_one(work, share, server, sent)
+
+
+async def _one_by_one(work: Work, share: Row, server: Row | None, rules: Sequence[Row]) -> Results:
+    results: Results = {}
+    standing = [rule for rule in rules if rule["state"] != "applying"]
+    for rule in [one for one in rules if one["state"] in _CHANGING]:
+        if rule["state"] == "applying":
+            standing = [*standing, rule]
+        alone = [{**one, "state": one["state"] if one is rule else "active"} for one in standing]
+        try:
+            results |= dict(await _update(work, share, server, alone))
+        except INFRASTRUCTURE:
+            raise
+        except Exception as error:
+            results |= _refused(rule, error)
+        if rule["state"] == "denying" or results.get(rule["id"], {}).get("state") == "error":
+            standing = [one for one in standing if one is not rule]
+    return results
+
+
+def _refused(rule: Row, error: Exception) -> Results:
+    """A rule that is gone already counts as removed; any other error is the rule's."""
+    if rule["state"] == "denying" and isinstance(error, ShareResourceNotFound):
+        return {}
+    LOG.warning("the driver refused a rule", rule=rule["id"], state=rule["state"], error=repr(error))
+    return {rule["id"]: {"state": "error"}}
+
+
+def _understood(work: Work, share: Row, rules: Sequence[Row]) -> list[Row]:
+    """Without the IPv6 rules that the back end's exports can't have: they count as applied, they let nobody in."""
+    if share["share_proto"].lower() != "nfs" or 6 in work.driver.get_configured_ip_versions():
+        return list(rules)
+    return [
+        rule for rule in rules if rule["access_type"] != "ip" or ipaddress.ip_network(rule["access_to"]).version == 4
+    ]
+
+
+async def _update(work: Work, share: Row, server: Row | None, rules: Sequence[Row]) -> Mapping[str, RuleUpdate]:
+    by_state = {state: [rule for rule in rules if rule["state"] == state] for state in _CHANGING}
+    found = await work.driver.update_access(
+        share,
+        [rule for rule in rules if rule["state"] != "denying"],
+        by_state["applying"],
+        by_state["denying"],
+        by_state["updating"],
+        share_server=server,
+    )
+    return found or {}
+
+
+async def remove_all(work: Work, share: Row, server: Row | None) -> None:
+    """Take every rule off a share instance that is about to go, from the back end and from the rows."""
+    async with work.core.db.read() as conn:
+        rules = (await driver_rows.rules(conn, [share["id"]]))[share["id"]]
+    if rules:
+        await work.driver.update_access(share, [], [], rules, [], share_server=server)
+    async with work.write() as conn:
+        await access_sync.forget(conn, share["id"])
+
+
+async def failed(work: Work, error: Exception) -> None:
+    """The changes taken up end in error."""
+    async with work.write() as conn:
+        await access_sync.fail(conn, work.payload["share_instance_id"])
+
+
+OPERATION = Operation(
+    "access_update",
+    (Step("take_up", take_up), Step("enforce", enforce), Step("record", record)),
+    failed,
+)
