@@ -104,7 +104,16 @@ class ShareManager:
                 LOG.error("the back end cannot start", backend=one.backend.host, error=repr(error), retry_in=delay)
                 await _pause(stop, delay)
                 delay = min(LONGEST_RETRY, delay * 2)
-        runner = Runner(self.core, operations(), {one.backend.host: one.backend}, after_step=self._after_step)
+        own = self.core.settings.openkeel
+        runner = Runner(
+            self.core,
+            operations(),
+            {one.backend.host: one.backend},
+            lease=own.task_lease,
+            poll=own.task_poll,
+            concurrency=own.task_concurrency,
+            after_step=self._after_step,
+        )
         await asyncio.gather(runner.run(stop), self._beat(one, stop))
 
     async def _beat(self, one: Served, stop: asyncio.Event) -> None:

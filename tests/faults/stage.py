@@ -1,0 +1,101 @@
+"""A small installation for fault tests: the API in this process, workers in others that may be killed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pathlib
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from api.app import make_app
+from api.tokens.static import StaticTokens
+from cli import config
+from db import tasks
+from db.connection import Database
+from services.core import Core
+from services.policy import Policy
+from tests.api.client import Client
+from tests.conformance import launch
+from tests.conformance import settings as files
+
+LEASE = 2.0
+"""Seconds until the tasks of a killed worker are taken over."""
+TIMEOUT = 30.0
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@dataclass(slots=True)
+class Stage:
+    """The API as two users, its database, and its workers."""
+
+    conf: pathlib.Path
+    core: Core
+    admin: Client
+    member: Client
+
+    @contextlib.asynccontextmanager
+    async def worker(self, operation: str = "-", step: str = "-") -> AsyncIterator[asyncio.subprocess.Process]:
+        """A worker process for the time of the block; with arguments it dies after that step."""
+        child = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.faults.doomed", str(self.conf), operation, step),
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        )
+        try:
+            yield child
+        finally:
+            if child.returncode is None:
+                child.send_signal(signal.SIGTERM)
+            await asyncio.wait_for(child.wait(), TIMEOUT)
+
+    async def settled(self) -> None:
+        """Wait until no task is running or due."""
+
+        async def idle() -> bool:
+            async with self.core.db.read() as conn:
+                return not await tasks.pending(conn)
+
+        await until(idle, "no task is left")
+
+    async def rows(self, sql: str, *params: Any) -> list[dict[str, Any]]:
+        """Rows straight from the database."""
+        async with self.core.db.read() as conn:
+            return await conn.all(sql, params)
+
+    async def usage(self) -> dict[str, int]:
+        """Quota usage of the member's project, resources in use only."""
+        found = await self.rows(
+            "SELECT resource, sum(in_use)::int AS n FROM quota_usages"
+            " WHERE share_type_id IS NULL AND deleted = 0 GROUP BY resource HAVING sum(in_use) <> 0"
+        )
+        return {row["resource"]: row["n"] for row in found}
+
+
+async def until(condition: Callable[[], Any], what: str, seconds: float = TIMEOUT) -> None:
+    """Wait until an async condition holds. Raises TimeoutError naming ``what``."""
+    deadline = asyncio.get_running_loop().time() + seconds
+    while not await condition():
+        if asyncio.get_running_loop().time() > deadline:
+            raise TimeoutError(f"after {seconds:.0f} s it does not hold that {what}")
+        await asyncio.sleep(0.02)
+
+
+@contextlib.asynccontextmanager
+async def stage(folder: pathlib.Path, database: str, neutron: str, backends: list[str]) -> AsyncIterator[Stage]:
+    """An installation on an empty migrated database."""
+    conf = files.write(folder, port=0, database=database, neutron=neutron, backends=backends)
+    conf.write_text(conf.read_text().replace("[openkeel]\n", f"[openkeel]\ntask_lease = {LEASE}\n"))
+    settings = config.load([conf])
+    db = Database(database, size=8, name="fault-api")
+    await db.open()
+    try:
+        core = Core(db, settings, Policy(settings))
+        app = make_app(core, StaticTokens.read(str(launch.VENDORED / "tokens.json")))
+        yield Stage(conf, core, Client(app, "admin-token", "2.65"), Client(app, "member-a-token", "2.65"))
+    finally:
+        await db.close()
