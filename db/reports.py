@@ -97,7 +97,8 @@ async def place(conn: Conn, instance_id: str, host: str) -> int:
             updated_at = timezone('utc', clock_timestamp()),
             availability_zone_id = coalesce(
                 (SELECT s.availability_zone_id FROM services s
-                 WHERE s.host = split_part(%(host)s::text, '#', 1) AND s.topic = 'manila-share' AND s.deleted = 0 LIMIT 1),
+                 WHERE s.host = split_part(%(host)s::text, '#', 1) AND s.topic = 'manila-share' AND s.deleted = 0
+                 LIMIT 1),
                 i.availability_zone_id)
         WHERE i.id = %(id)s AND i.deleted = 'False'
         """,
