@@ -17,6 +17,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import AsyncIterator
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -61,11 +62,11 @@ def control(stage: Stage) -> Starlette:
 
 
 @contextlib.asynccontextmanager
-async def listening(app: object, port: int) -> AsyncIterator[uvicorn.Server]:
+async def listening(app: Any, port: int) -> AsyncIterator[uvicorn.Server]:
     """Serve an application on a port of the loopback address for the time of the block."""
     config = uvicorn.Config(
         app, "127.0.0.1", port, interface="asgi3", log_config=None, access_log=False, lifespan="off"
-    )  # type: ignore[arg-type]
+    )
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     serving = asyncio.create_task(server._serve())

@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 import pathlib
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Callable, MutableMapping
 from typing import Any
 
 from api.app import make_app
@@ -20,6 +20,7 @@ from tests.conformance import settings as files
 from worker import backends, periodic
 from worker.registry import operations
 from worker.runner import Runner
+from worker.schedule import TASKS
 from worker.service import ShareManager
 
 SETTLE_SECONDS = 15.0
@@ -58,16 +59,20 @@ class Stage:
         self.others: dict[str, int] = {}
         self.held: set[str] = set()
         host = self.settings.default.host or "node1"
-        async with db.write() as conn:
-            for name in ("scheduler", "data"):
-                binary = f"manila-{name}"
-                self.others[name] = await heartbeats.register(conn, binary, binary, host, zone)
+        # in this order, since the recordings show the numbers of the services
+        await self._register("scheduler", host, zone)
         await self.manager.start()
+        await self._register("data", host, zone)
         scheduler = Runner(self.core, operations(), queues=("scheduler",))
         self._jobs = [asyncio.create_task(job) for job in (self.manager.run(self._stop), scheduler.run(self._stop))]
         for one in self.manager.served.values():
             await asyncio.wait_for(one.ready.wait(), 20)
         await self.verb_tick()
+
+    async def _register(self, name: str, host: str, zone: str) -> None:
+        binary = f"manila-{name}"
+        async with self.core.db.write() as conn:
+            self.others[name] = await heartbeats.register(conn, binary, binary, host, zone)
 
     async def stop(self) -> None:
         """Stop the workers and let go of the database."""
@@ -110,7 +115,7 @@ class Stage:
             await conn.run("UPDATE services SET state = 'down', updated_at = %s WHERE id = %s", (DOWN, ident))
 
     async def verb_periodic(self, task: str, expired: bool = False) -> None:
-        known = {one.name: one for one in periodic_tasks()}
+        known = {one.name: one for one in TASKS}
         one = known[task]
         turns = [served.backend for served in self.manager.served.values()] if one.per_backend else [None]
         for backend in turns:
@@ -126,19 +131,11 @@ class Stage:
         exception: str | None = None,
         detail: Any = None,
     ) -> None:
-        self.manager.served[backend].backend.driver.fail(method, count, message, exception, detail)
+        driver: Any = self.manager.served[backend].backend.driver
+        driver.faults.fail(method, count, message, exception, detail)
 
     async def verb_config(self, option: str, value: Any = None, group: str | None = None) -> None:
         name = (group or "DEFAULT").lower()
         section = getattr(self.core.settings, name)
         changed = dataclasses.replace(section, **{option: files.override(getattr(section, option), value)})
         self.core.settings = dataclasses.replace(self.core.settings, **{name: changed})
-
-
-def periodic_tasks() -> list[periodic.Periodic]:
-    from worker import schedule
-
-    return list(schedule.TASKS)
-
-
-Verb = Callable[..., Awaitable[None]]
