@@ -44,6 +44,16 @@ class BackendSection:
     ganesha_rados_store_pool_name: str | None = None
     ganesha_rados_export_counter: str = "ganesha-export-counter"
     ganesha_rados_export_index: str = "ganesha-export-index"
+    ganesha_state_path: str = "/var/lib/openkeel-manila"
+    ganesha_pool_size_gb: int = 20
+    ganesha_pool_preallocate: bool = True
+    ganesha_namespace_prefix: str = "manila-"
+    ganesha_share_owner: str = "0:0"
+    ganesha_share_mode: str = "0777"
+    ganesha_share_squash: str = "none"
+    ganesha_grace_period: int = 20
+    ganesha_lease_lifetime: int = 20
+    ganesha_timeout: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)

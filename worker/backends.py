@@ -56,7 +56,8 @@ def driver(settings: Settings, name: str, section: BackendSection) -> ShareDrive
             err=f"[{name}] share_driver {section.share_driver} is not one of {', '.join(DRIVERS)}"
         )
     module, _, attribute = target.partition(":")
-    made = getattr(importlib.import_module(module), attribute)(options(name, section))
+    found = importlib.import_module(module)
+    made = getattr(found, attribute)(options(name, section, getattr(found, "OPTIONS", BackendOptions)))
     if not isinstance(made, ShareDriver):
         raise InvalidParameterValue(err=f"[{name}] share_driver {section.share_driver} is no share driver")
     network = settings.networks.get(section.network_config_group or name)
@@ -65,11 +66,11 @@ def driver(settings: Settings, name: str, section: BackendSection) -> ShareDrive
     return made
 
 
-def options(name: str, section: BackendSection) -> BackendOptions:
-    """What the section tells every driver; see ``drivers.base.BackendOptions`` for units."""
-    known = {field: getattr(section, field) for field in BackendOptions.__dataclass_fields__ if hasattr(section, field)}
+def options(name: str, section: BackendSection, kind: type[BackendOptions] = BackendOptions) -> BackendOptions:
+    """What the section tells a driver: the fields of ``kind``, which says their units, under the options' names."""
+    known = {field: getattr(section, field) for field in kind.__dataclass_fields__ if hasattr(section, field)}
     known = {field: value for field, value in known.items() if value is not None}
-    return BackendOptions(**{"share_backend_name": name, **known, "name": name})
+    return kind(**{"share_backend_name": name, **known, "name": name})
 
 
 def _network(settings: Settings, section: str, label: str) -> NetworkPlugin:

@@ -24,9 +24,6 @@ unused_share_server_cleanup_interval = 10
 embedded_database = {folder}/database
 metrics_port = 0
 log_level = {log_level}
-ganesha_state_path = {folder}/ganesha
-ganesha_pool_size_gb = 8
-ganesha_pool_preallocate = false
 
 [keystone_authtoken]
 www_authenticate_uri = {identity}/v3
@@ -53,6 +50,9 @@ share_backend_name = {backend}
 share_driver = {driver}
 driver_handles_share_servers = True
 network_api_class = manila.network.neutron.neutron_network_plugin.NeutronNetworkPlugin
+ganesha_state_path = {folder}/ganesha
+ganesha_pool_size_gb = 8
+ganesha_pool_preallocate = false
 """
 
 

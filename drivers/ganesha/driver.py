@@ -57,7 +57,11 @@ class GaneshaDriver(ShareDriver):
     async def get_backend_info(self) -> dict[str, Any]:
         """Options whose change asks for new exports."""
         options = self._ganesha
-        return {"state_path": options.state_path, "grace": options.grace_period, "lease": options.lease_lifetime}
+        return {
+            "state_path": options.ganesha_state_path,
+            "grace": options.ganesha_grace_period,
+            "lease": options.ganesha_lease_lifetime,
+        }
 
     async def ensure_shares(self, shares: Sequence[Row]) -> Mapping[str, ShareUpdate]:
         """Mount and export again; a share whose volume is gone is in error, one that fails otherwise is left out."""

@@ -21,31 +21,31 @@ _ROOT_OWNER: Final = re.compile(r"(\d{1,10}):(\d{1,10})")
 class GaneshaOptions(BackendOptions):
     """What an embedded Ganesha back end is told besides ``BackendOptions``.
 
-    * ``state_path``: folder of everything the back end keeps, on a local file system. Its path plus 50 characters must
-      stay below 108, the limit of a Unix socket's name.
-    * ``pool_size_gb``: size of the pool file, GiB; ``pool_preallocate`` takes its blocks at once, without it the disk
-      below may run full under the shares.
-    * ``namespace_prefix``: how the names of the network namespaces begin.
-    * ``share_owner`` (``uid:gid``), ``share_mode`` (octal), ``share_squash`` (``none``, ``root``, ``all``): what the
-      root folder of a new share looks like and which users a client may be. A share type overrides them by the extra
-      specs ``ganesha:owner``, ``ganesha:mode``, ``ganesha:squash``. A share from a snapshot keeps the snapshot's root
-      folder.
-    * ``grace_period``, ``lease_lifetime``: seconds. Clients away longer than the lease lose their locks; after a
-      restart of a gateway with a client that does not return, new opens wait for the grace period. Below 10 a restart
-      may lose locks.
-    * ``timeout``: seconds that one outside command or D-Bus call may take.
+    * ``ganesha_state_path``: folder of everything the back end keeps, on a local file system. Its path plus 50
+      characters must stay below 108, the limit of a Unix socket's name.
+    * ``ganesha_pool_size_gb``: size of the pool file, GiB; ``ganesha_pool_preallocate`` takes its blocks at once,
+      without it the disk below may run full under the shares.
+    * ``ganesha_namespace_prefix``: how the names of the network namespaces begin.
+    * ``ganesha_share_owner`` (``uid:gid``), ``ganesha_share_mode`` (octal), ``ganesha_share_squash`` (``none``,
+      ``root``, ``all``): what the root folder of a new share looks like and which users a client may be. A share type
+      overrides them by the extra specs ``ganesha:owner``, ``ganesha:mode``, ``ganesha:squash``. A share from a
+      snapshot keeps the snapshot's root folder.
+    * ``ganesha_grace_period``, ``ganesha_lease_lifetime``: seconds. Clients away longer than the lease lose their
+      locks; after a restart of a gateway with a client that does not return, new opens wait for the grace period.
+      Below 10 a restart may lose locks.
+    * ``ganesha_timeout``: seconds that one outside command or D-Bus call may take.
     """
 
-    state_path: str = "/var/lib/openkeel-manila"
-    pool_size_gb: int = 20
-    pool_preallocate: bool = True
-    namespace_prefix: str = "manila-"
-    share_owner: str = "0:0"
-    share_mode: str = "0777"
-    share_squash: str = "none"
-    grace_period: int = 20
-    lease_lifetime: int = 20
-    timeout: float = 30.0
+    ganesha_state_path: str = "/var/lib/openkeel-manila"
+    ganesha_pool_size_gb: int = 20
+    ganesha_pool_preallocate: bool = True
+    ganesha_namespace_prefix: str = "manila-"
+    ganesha_share_owner: str = "0:0"
+    ganesha_share_mode: str = "0777"
+    ganesha_share_squash: str = "none"
+    ganesha_grace_period: int = 20
+    ganesha_lease_lifetime: int = 20
+    ganesha_timeout: float = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ def look(options: GaneshaOptions, extra_specs: Mapping[str, str]) -> Look:
     Raises:
         ShareBackendException: a value cannot be read; the text names it.
     """
-    owner = str(extra_specs.get("ganesha:owner", options.share_owner))
-    mode = str(extra_specs.get("ganesha:mode", options.share_mode))
-    squash = str(extra_specs.get("ganesha:squash", options.share_squash)).lower()
+    owner = str(extra_specs.get("ganesha:owner", options.ganesha_share_owner))
+    mode = str(extra_specs.get("ganesha:mode", options.ganesha_share_mode))
+    squash = str(extra_specs.get("ganesha:squash", options.ganesha_share_squash)).lower()
     pair = _ROOT_OWNER.fullmatch(owner)
     if pair is None:
         raise ShareBackendException(msg=f"owner of a share must be uid:gid, not {owner!r}")

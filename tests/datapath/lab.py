@@ -15,7 +15,7 @@ import uuid
 from typing import Any
 
 from drivers.ganesha.driver import GaneshaDriver
-from drivers.ganesha.embedded import build, gateways
+from drivers.ganesha.embedded import driver, gateways
 from drivers.ganesha.embedded.command import run, until
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.network import Fabric, inside
@@ -77,25 +77,25 @@ class Lab:
     def __init__(self, **options: Any) -> None:
         self.root = pathlib.Path(f"/tmp/okm-{os.getpid()}-{next(_numbers)}")
         settings: dict[str, Any] = {
-            "state_path": str(self.root),
-            "pool_size_gb": 64,
-            "pool_preallocate": False,
-            "namespace_prefix": f"{self.root.name}-",
+            "ganesha_state_path": str(self.root),
+            "ganesha_pool_size_gb": 64,
+            "ganesha_pool_preallocate": False,
+            "ganesha_namespace_prefix": f"{self.root.name}-",
             # the client used here does not reclaim, so after a restart its writes wait for the grace period
-            "grace_period": 3,
-            "lease_lifetime": 3,
-            "timeout": 15.0,
+            "ganesha_grace_period": 3,
+            "ganesha_lease_lifetime": 3,
+            "ganesha_timeout": 15.0,
         }
         self.options = GaneshaOptions(name="ganesha", **settings | options)
         self.layout = Layout(self.root)
-        self.fabric = Fabric(self.options.namespace_prefix)
+        self.fabric = Fabric(self.options.ganesha_namespace_prefix)
         self.driver = self.worker()
         self.servers: list[Row] = []
         self.clients: list[Client] = []
 
     def worker(self) -> GaneshaDriver:
         """A driver as a worker that has just started sees it."""
-        return build(self.options)
+        return driver(self.options)
 
     async def server(self, network: str, ip: str = "10.0.0.50", cidr: str = "10.0.0.0/24") -> Row:
         """A share server in the tenant network ``network``."""
@@ -175,7 +175,7 @@ class Lab:
             await client.close()
         for server in self.servers:
             await self.driver.teardown_server(server["backend_details"])
-        for namespace in leftovers(self.options.namespace_prefix):
+        for namespace in leftovers(self.options.ganesha_namespace_prefix):
             await run("ip", "netns", "del", namespace)
         for mount in sorted(mounts(self.root), key=lambda place: place == str(self.layout.pool)):
             await run("umount", mount)

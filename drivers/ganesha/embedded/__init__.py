@@ -30,20 +30,24 @@ PROGRAMS: Final = {
 """What the driver runs, and the Debian packages it comes from."""
 
 
+OPTIONS: Final = GaneshaOptions
+"""What ``driver`` is told."""
+
+
 def missing() -> list[str]:
     """What keeps the driver from working here: Debian packages, or that one is not root."""
     packages = [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
     return packages if os.geteuid() == 0 else [*packages, "root"]
 
 
-def build(options: GaneshaOptions) -> GaneshaDriver:
+def driver(options: GaneshaOptions) -> GaneshaDriver:
     """The driver with the parts for one machine."""
-    layout = Layout(Path(options.state_path))
-    fabric = Fabric(options.namespace_prefix)
-    pool = Pool(layout, options.pool_size_gb, options.pool_preallocate, options.timeout)
+    layout = Layout(Path(options.ganesha_state_path))
+    fabric = Fabric(options.ganesha_namespace_prefix)
+    pool = Pool(layout, options.ganesha_pool_size_gb, options.ganesha_pool_preallocate, options.ganesha_timeout)
     return GaneshaDriver(
         options,
         EmbeddedGateways(options, layout, fabric),
-        EmbeddedVolumes(layout, pool, options.timeout),
+        EmbeddedVolumes(layout, pool, options.ganesha_timeout),
         EmbeddedExports(options, layout, fabric),
     )

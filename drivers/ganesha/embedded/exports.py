@@ -92,10 +92,10 @@ class EmbeddedExports:
 
     async def _filter(self, server_id: str, folder: Path) -> None:
         clients = [client for _, export in _records(folder).values() for client in export.clients]
-        await firewall.admit(self._fabric.gateway(server_id), clients, self._options.timeout)
+        await firewall.admit(self._fabric.gateway(server_id), clients, self._options.ganesha_timeout)
 
     def _control(self, folder: Path) -> Control:
-        return Control(folder / "bus", self._options.timeout)
+        return Control(folder / "bus", self._options.ganesha_timeout)
 
 
 def _records(folder: Path) -> dict[str, tuple[int, Export]]:

@@ -100,7 +100,7 @@ class EmbeddedGateways:
             text = await run("ganesha.nfsd", "-v")
             version = re.search(r"V(\d+)\.", text)
             self._release = int(version[1]) if version else 4
-        grace, lease = self._options.grace_period, self._options.lease_lifetime
+        grace, lease = self._options.ganesha_grace_period, self._options.ganesha_lease_lifetime
         files.write(folder / "bus.conf", config.bus(folder))
         files.write(folder / "ganesha.conf", config.gateway(server, folder, grace, lease, self._release))
 
@@ -113,8 +113,8 @@ class EmbeddedGateways:
         await run("setsid", "-f", "sh", "-c", 'log=$1; shift; exec "$@" </dev/null >>"$log" 2>&1', "sh", log, *command)
 
     async def _ready(self, server_id: str) -> None:
-        await Control(self._layout.server(server_id) / "bus", self._options.timeout).shown()
-        if not await until(lambda: self._listens(server_id), self._options.timeout):
+        await Control(self._layout.server(server_id) / "bus", self._options.ganesha_timeout).shown()
+        if not await until(lambda: self._listens(server_id), self._options.ganesha_timeout):
             raise ShareBackendException(msg=f"gateway of share server {server_id} does not listen")
 
     def _listens(self, server_id: str) -> bool:
