@@ -1,24 +1,26 @@
 """The API as an ASGI application: the original's pipeline around the dispatch.
 
-Order: CORS, request id, fault wrap, forwarded headers, size limit, token, context, dispatch (``etc/api-paste`` of the
-original). A FastAPI instance owns the life cycle; requests go past its router, whose linear search costs more than all
-the rest (see docs/adr).
+Order: CORS, request id, fault wrap, forwarded headers, size limit, token, context, dispatch. A FastAPI instance owns
+the life cycle; requests go past its router, whose linear search costs more than all the rest.
 """
 
 from __future__ import annotations
 
-import contextlib
+import time
 import uuid
-from collections.abc import AsyncIterator
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 import orjson
+import prometheus_client
 import structlog
 from fastapi import FastAPI
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.dispatch import Dispatcher, Request
-from api.faults import JSON, Answer, fault, not_found_page, of_exception
+from api import cors, forwarded, pages
+from api.bodies import is_json
+from api.dispatch import SLASHES, Dispatcher, Request
+from api.faults import Answer, fault, of_exception
 from api.handlers import load
 from api.tokens.base import Identity, KeystoneAway, Validator
 from api.tokens.static import StaticTokens
@@ -27,8 +29,14 @@ from services.core import Core
 from services.versions import version_document
 
 LOG = structlog.get_logger("api")
-MAX_BODY = 114_688
-"""Bytes of a request body at most (the original's ``max_request_body_size``)."""
+REQUESTS = prometheus_client.Counter("manila_requests", "Answers of the API", ["method", "status"])
+SECONDS = prometheus_client.Histogram(
+    "manila_request_seconds", "Time from a request's head to its answer", buckets=(0.005, 0.02, 0.1, 0.5, 2, 10)
+)
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
+UNAUTHORIZED = orjson.dumps(
+    {"error": {"code": 401, "title": "Unauthorized", "message": "The request you have made requires authentication."}}
+)
 
 
 class TooLarge(Exception):
@@ -41,21 +49,8 @@ def make_app(core: Core, validator: Validator | None = None) -> FastAPI:
     Raises:
         api.handlers.MissingHandler: an operation of the contract has no handler.
     """
-
-    @contextlib.asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        yield
-
-    app = FastAPI(title="Shared File Systems API", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    app = FastAPI(title="Shared File Systems API", docs_url=None, redoc_url=None, openapi_url=None)
     shell = Shell(core, validator or _configured(core))
-    app.mount("/", shell)
-    app.router.default = shell
-    app.build_middleware_stack = lambda: shell_with_lifespan(app, shell)  # type: ignore[method-assign]
-    return app
-
-
-def shell_with_lifespan(app: FastAPI, shell: Shell) -> ASGIApp:
-    """Life-cycle events to FastAPI, requests straight to the shell."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -63,7 +58,11 @@ def shell_with_lifespan(app: FastAPI, shell: Shell) -> ASGIApp:
         else:
             await shell(scope, receive, send)
 
-    return serve
+    def stack() -> ASGIApp:
+        return serve
+
+    app.build_middleware_stack = stack  # type: ignore[method-assign]
+    return app
 
 
 def _configured(core: Core) -> Validator:
@@ -86,72 +85,80 @@ class Shell:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
+        started = time.monotonic()
         request_id = f"req-{uuid.uuid4()}"
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = {name.decode("latin-1"): value.decode("latin-1").strip() for name, value in scope["headers"]}
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        method: str = scope["method"]
         try:
             answer = await self._answer(scope, receive, headers, request_id)
         except TooLarge:
-            answer = fault(413)
+            answer = pages.too_large(headers.get("accept", ""))
+            answer.headers["x-openstack-request-id"] = request_id
         except Exception as error:
             answer = of_exception(error)
-        finally:
-            structlog.contextvars.unbind_contextvars("request_id")
-        answer.headers["x-openstack-request-id"] = request_id
-        self._cors(headers, answer)
+            answer.headers["x-openstack-request-id"] = request_id
+        answer = cors.apply(self._core.settings.cors, method, headers, answer)
+        if method == "HEAD":
+            answer.body = b""
         await _send(answer, send)
+        took = time.monotonic() - started
+        REQUESTS.labels(method if method in METHODS else "other", answer.status).inc()
+        SECONDS.observe(took)
+        LOG.debug("answered", method=method, path=scope["path"], status=answer.status, seconds=round(took, 6))
+        structlog.contextvars.unbind_contextvars("request_id")
 
     async def _answer(self, scope: Scope, receive: Receive, headers: dict[str, str], request_id: str) -> Answer:
-        base_url = self._base_url(scope, headers)
         path: str = scope["path"]
+        if "//" in path:
+            path = SLASHES.sub("/", path)
+        if path == "/healthcheck":
+            return Answer(200, b"OK", "text/plain; charset=UTF-8")
+        place = forwarded.place(self._core.settings, scope, headers)
         if path in ("", "/"):
-            return Answer(300, orjson.dumps(version_document(base_url)))
-        if path == "/v2":
-            return Answer(302, b"", "text/plain; charset=utf8", {"Location": f"{base_url}/v2/"})
-        if not path.startswith("/v2/"):
-            return not_found_page()
-        body = await _body(scope, headers, receive)
+            answer = await self._root(place, headers, receive)
+        elif path != "/v2" and not path.startswith("/v2/"):
+            answer = pages.not_found(headers.get("accept", ""), head=scope["method"] == "HEAD")
+        else:
+            answer = await self._v2(scope, path, receive, headers, place, request_id)
+        answer.headers["x-openstack-request-id"] = request_id
+        return answer
+
+    async def _root(self, place: forwarded.Place, headers: dict[str, str], receive: Receive) -> Answer:
+        """The version document for everybody; a body is not wanted here."""
+        if is_json(headers.get("content-type")):
+            body = await self._body(headers, receive, limited=False)
+            if body:
+                try:
+                    orjson.loads(body)
+                except ValueError:
+                    return fault(400, "Malformed request body")
+                return fault(400)
+        return Answer(300, orjson.dumps(version_document(place.root_url)))
+
+    async def _v2(
+        self, scope: Scope, path: str, receive: Receive, headers: dict[str, str], place: forwarded.Place,
+        request_id: str,
+    ) -> Answer:  # fmt: skip
+        length = headers.get("content-length", "")
+        if length.isdigit() and int(length) > self._core.settings.oslo_middleware.max_request_body_size:
+            raise TooLarge
         token = headers.get("x-auth-token")
         try:
             found = await self._validator.identity(token, headers.get("x-service-token")) if token else None
         except KeystoneAway:
             return fault(503, headers={"Retry-After": "1"})
         if found is None:
-            return self._unauthorized()
-        raw = scope.get("raw_path") or path.encode()
+            uri = self._core.settings.keystone_authtoken.www_authenticate_uri
+            return Answer(401, UNAUTHORIZED, headers={"WWW-Authenticate": f'Keystone uri="{uri}"'})
+        if path == "/v2":
+            return Answer(302, b"", "text/plain; charset=utf8", {"Location": place.redirect})
+        raw: bytes = scope.get("raw_path") or path.encode()
         request = Request(
-            scope["method"],
-            path[3:],
-            raw.decode("latin-1"),
-            scope["query_string"].decode("latin-1"),
-            headers,
-            body,
-            base_url,
-        )
+            scope["method"], path[3:], raw.decode("latin-1"), scope["query_string"].decode("latin-1"), headers,
+            await self._body(headers, receive), forwarded.public(self._core.settings, place.base_url), _readable(raw),
+        )  # fmt: skip
         return await self._dispatcher.answer(request, self._context(found, request_id, token))
-
-    def _base_url(self, scope: Scope, headers: dict[str, str]) -> str:
-        """Scheme, host and prefix for links."""
-        scheme, host, prefix = scope.get("scheme", "http"), headers.get("host", ""), scope.get("root_path", "")
-        settings = self._core.settings
-        if settings.oslo_middleware.enable_proxy_headers_parsing:
-            scheme = headers.get("x-forwarded-proto", scheme)
-            host = headers.get("x-forwarded-host", host)
-            prefix = headers.get("x-forwarded-prefix", prefix)
-        if settings.default.osapi_share_base_URL:
-            return settings.default.osapi_share_base_URL.rstrip("/")
-        return f"{scheme}://{host}{prefix.rstrip('/')}"
-
-    def _unauthorized(self) -> Answer:
-        body = {
-            "error": {
-                "code": 401,
-                "title": "Unauthorized",
-                "message": "The request you have made requires authentication.",
-            }
-        }
-        uri = self._core.settings.keystone_authtoken.www_authenticate_uri
-        return Answer(401, orjson.dumps(body), headers={"WWW-Authenticate": f'Keystone uri="{uri}"'})
 
     def _context(self, who: Identity, request_id: str, token: str | None) -> Context:
         policy = self._core.policy
@@ -163,47 +170,54 @@ class Shell:
             "system_scope": who.system_scope,
             "user_domain_id": who.user_domain_id,
             "project_domain_id": who.project_domain_id,
+            "is_admin_project": True,
+            "service_user_id": None,
+            "service_user_domain_id": None,
+            "service_project_id": None,
+            "service_project_domain_id": None,
             "service_roles": list(who.service_roles),
         }
         own = {"project_id": who.project_id, "user_id": who.user_id}
         creds["is_admin"] = is_admin = policy.decide("context_is_admin", own, creds)
         return Context(who.user_id, who.project_id, who.roles, request_id, policy, creds, is_admin, token)
 
-    def _cors(self, headers: dict[str, str], answer: Answer) -> None:
-        origin = headers.get("origin")
-        if origin and origin in self._core.settings.openkeel.cors_allowed_origins:
-            answer.headers["Access-Control-Allow-Origin"] = origin
-            answer.headers["Access-Control-Allow-Credentials"] = "true"
-            answer.headers["Vary"] = ", ".join(filter(None, [answer.headers.get("Vary"), "Origin"]))
-
-
-async def _body(scope: Scope, headers: dict[str, str], receive: Receive) -> bytes:
-    """The whole body. Raises TooLarge."""
-    length = headers.get("content-length")
-    if length is not None and length.isdigit() and int(length) > MAX_BODY:
-        raise TooLarge
-    if length in (None, "0") and "transfer-encoding" not in headers:
-        return b""
-    parts, size = [], 0
-    while True:
-        message: Message = await receive()
-        if message["type"] == "http.disconnect":
+    async def _body(self, headers: dict[str, str], receive: Receive, *, limited: bool = True) -> bytes:
+        """The whole body. Raises TooLarge."""
+        if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
             return b""
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > MAX_BODY:
-            raise TooLarge
-        if not message.get("more_body"):
-            return b"".join(parts)
+        largest = self._core.settings.oslo_middleware.max_request_body_size * (1 if limited else 10)
+        parts, size = [], 0
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return b""
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            if size > largest:
+                raise TooLarge
+            if not message.get("more_body"):
+                return b"".join(parts)
+
+
+def _readable(raw_path: bytes) -> bool:
+    """Whether the path's bytes are UTF-8."""
+    if b"%" not in raw_path:
+        return True
+    try:
+        unquote_to_bytes(raw_path).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 async def _send(answer: Answer, send: Send) -> None:
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers.items()]
     if answer.content_type is not None:
         headers.append((b"content-type", answer.content_type.encode()))
-    headers.append((b"content-length", str(len(answer.body)).encode()))
+    if answer.status != 204:
+        headers.append((b"content-length", str(len(answer.body)).encode()))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
     await send({"type": "http.response.body", "body": answer.body})
 
 
-__all__ = ["JSON", "Shell", "make_app"]
+__all__ = ["Shell", "make_app"]

@@ -1,8 +1,7 @@
-"""From a request with an identity to the answer: version, body, route, policy, schema, handler - in the original's order."""
+"""From a request with an identity to the answer, in the original's order of checks."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,27 +9,35 @@ from typing import Any
 
 import orjson
 
-from api.faults import Answer, fault, not_found_page, of_exception
+from api import pages
+from api.arguments import BODY_BEFORE_POLICY, body_fits
+from api.bodies import ABSENT, Absent, action_key, decode
+from api.faults import Answer, fault, of_exception
 from api.handlers import Handler
 from api.index import Endpoint, Index
+from api.negotiate import Asked, Unsupported, asked_version
 from api.validation import validate
 from generated.errors import ValidationError
-from generated.microversions import MAX_MINOR
 from generated.routes import ROUTES
 from generated.runtime import Fault, Json, Reply, Route
 from handlers.call import Call, Query
 from services.context import Context
 from services.core import Core
 
-VERSION_HEADER = "X-OpenStack-Manila-API-Version"
-EXPERIMENTAL_HEADER = "X-OpenStack-Manila-API-Experimental"
-VERSION = re.compile(r"([1-9]\d*)\.([1-9]\d*|0)$")
-JSON_TYPES = ("application/json", "application/vnd.openstack.volume+json", "application/vnd.openstack.share+json")
+SLASHES = re.compile("//+")
+NO_BODY = "text/html; charset=UTF-8"
+"""The content type of an empty answer."""
+
+Found = tuple[Endpoint, dict[str, str], str | None]
+"""The endpoint, the path's parameters and the project id of the longer path form."""
 
 
 @dataclass(slots=True)
 class Request:
-    """A request as the pipeline hands it over: header names in lower case, path below ``/v2``."""
+    """A request as the pipeline hands it over: header names in lower case, path below ``/v2``.
+
+    ``readable`` is False when the path's bytes are no UTF-8.
+    """
 
     method: str
     path: str
@@ -39,39 +46,7 @@ class Request:
     headers: Mapping[str, str]
     body: bytes
     base_url: str
-
-
-@dataclass(slots=True)
-class Asked:
-    """The version a request asks for, as text for the answer's header and as a minor number."""
-
-    text: str
-    minor: int
-    experimental: bool
-
-
-def _asked(headers: Mapping[str, str]) -> Asked:
-    """Read the version headers. Raises Fault 400 for another form; 406 is found by the caller."""
-    text = headers.get(VERSION_HEADER.lower(), "2.0")
-    found = VERSION.match(text)
-    if found is None:
-        raise Fault(400, f"API Version String {text} is of invalid format. Must be of format MajorNum.MinorNum.")
-    experimental = headers.get(EXPERIMENTAL_HEADER.lower(), "").strip().lower() in ("true", "1", "on", "yes", "y", "t")
-    minor = int(found[2]) if found[1] == "2" else (MAX_MINOR + 1 if int(found[1]) > 2 else -1)
-    return Asked(text, minor, experimental)
-
-
-def _decode(request: Request) -> Json:
-    """The JSON body; None when there is none or it is of another content type. Raises Fault 400."""
-    if not request.body:
-        return None
-    kind = request.headers.get("content-type", "application/json" if request.method != "GET" else "")
-    if kind.partition(";")[0].strip().lower() not in JSON_TYPES:
-        return None
-    try:
-        return json.loads(request.body)
-    except (ValueError, RecursionError):
-        raise Fault(400, "Malformed request body") from None
+    readable: bool = True
 
 
 class Dispatcher:
@@ -83,9 +58,11 @@ class Dispatcher:
         self._index = Index(ROUTES)
         self._project = re.compile(f"(?:{core.settings.default.project_id_regex})$")
 
-    def find(self, method: str, path: str) -> tuple[Endpoint, dict[str, str], str | None] | None:
-        """The endpoint, the path's parameters and the project id of the longer path form."""
-        segments = path.removesuffix(".json").split("/")[1:]
+    def find(self, method: str, path: str) -> Found | None:
+        """Where a method and a path below ``/v2`` lead; None outside the table."""
+        if "//" in path:
+            path = SLASHES.sub("/", path)
+        segments = path.removesuffix(".json").removesuffix(".xml").split("/")[1:]
         if segments == [""]:
             segments = []
         found = self._index.find(method, segments)
@@ -101,79 +78,86 @@ class Dispatcher:
         """The answer to a request; never raises."""
         found = self.find(request.method, request.path)
         if found is None:
-            return not_found_page()
+            return pages.not_found(request.headers.get("accept", ""), head=request.method == "HEAD")
         asked: Asked | None = None
         try:
-            asked = _asked(request.headers)
+            asked = asked_version(request.headers)
             answer = await self._run(request, ctx, found, asked)
+        except Unsupported as error:
+            asked = error.asked
+            answer = fault(406, error.text)
         except Exception as error:
             answer = of_exception(error)
         answer.headers["x-compute-request-id"] = ctx.request_id
         if asked is not None:
-            answer.headers[VERSION_HEADER] = asked.text
-            answer.headers["Vary"] = VERSION_HEADER
-            if asked.experimental:
-                answer.headers[EXPERIMENTAL_HEADER] = "True"
+            answer.headers.update(asked.headers())
         return answer
 
-    async def _run(
-        self, request: Request, ctx: Context, found: tuple[Endpoint, dict[str, str], str | None], asked: Asked
-    ) -> Answer:
+    async def _run(self, request: Request, ctx: Context, found: Found, asked: Asked) -> Answer:
         endpoint, parameters, project = found
-        if not 0 <= asked.minor <= MAX_MINOR:
-            text = f"Version {asked.text} is not supported by the API. Minimum is 2.0 and maximum is 2.{MAX_MINOR}."
-            return fault(406, text)
         if endpoint.absent:
-            return fault(404)
-        body = _decode(request)
+            return fault(endpoint.absent)
+        if not request.readable:
+            raise UnicodeDecodeError("utf-8", b"", 0, 1, "path")
+        body = _body(endpoint, request)
+        variants = _variants(endpoint, body)
         if project is not None and project != ctx.project_id:
             raise Fault(400, "Malformed request url")
-        route = _variant(endpoint, body, asked)
+        route = _variant(variants, asked)
         call = Call(
-            core=self._core, ctx=ctx, route=route, version=asked.minor, path=parameters, query=_query(request.query, route),
-            body=body, base_url=request.base_url, project_in_url=project, experimental=asked.experimental,
-            raw_path=request.raw_path,
+            core=self._core, ctx=ctx, route=route, version=asked.minor, path=parameters, query=Query(request.query),
+            body=None if body is ABSENT else body, base_url=request.base_url, project_in_url=project,
+            experimental=asked.experimental, raw_path=request.raw_path,
         )  # fmt: skip
-        _admit(call)
+        _admit(call, body is not ABSENT)
         reply = await self._handlers[route.operation](call)
         return _answer(reply, route)
 
 
-def _variant(endpoint: Endpoint, body: Json, asked: Asked) -> Route:
-    """The variant for the version. Raises Fault 400 for an unknown action key, 404 when none is valid."""
-    variants = endpoint.variants
-    if endpoint.actions and not variants:
-        if not isinstance(body, dict) or len(body) != 1:
-            raise Fault(400, "Malformed request body")
-        key = next(iter(body))
-        if key not in endpoint.actions:
-            raise Fault(400, f"There is no such action: {key}")
-        variants = endpoint.actions[key]
+def _body(endpoint: Endpoint, request: Request) -> Json | Absent:
+    """The JSON body. Raises Fault 400 for another one."""
+    if not request.body:
+        return ABSENT
+    return decode(request.headers.get("content-type"), request.body)
+
+
+def _variants(endpoint: Endpoint, body: Json | Absent) -> list[Route]:
+    """The variants of the operation, of an action by its key. Raises Fault for a body without a known key."""
+    if not endpoint.actions:
+        return endpoint.variants
+    key = action_key(body)
+    if key not in endpoint.actions:
+        raise Fault(400, f"There is no such action: {key}")
+    return endpoint.actions[key]
+
+
+def _variant(variants: list[Route], asked: Asked) -> Route:
+    """The variant for the version. Raises Fault 404 when none is valid."""
     for route in variants:
         if route.since <= asked.minor <= route.until and (asked.experimental or not route.experimental):
             return route
     raise Fault(404)
 
 
-def _query(raw: str, route: Route) -> Query:
-    try:
-        return Query(raw)
-    except UnicodeDecodeError:
-        raise ValidationError(detail="Query string is not UTF-8 encoded") from None
-
-
-def _admit(call: Call) -> None:
-    """Policy of the handler and schemas of body and query, in the order the operation has them."""
+def _admit(call: Call, sent: bool) -> None:
+    """Policy of the handler and checks of body and query, in the order the operation has them."""
     route = call.route
+    fits = body_fits(route, sent)
+    if not fits and (route.body_first or route.operation in BODY_BEFORE_POLICY):
+        raise Fault(400)
     if route.body_first:
         _check(call)
+    if (
+        route.body_key is not None
+        and sent
+        and not (isinstance(call.body, dict) and isinstance(call.body.get(route.body_key), dict))
+    ):
+        raise Fault(422)
     for rule in route.rules:
         if not call.ctx.allows(rule):
             raise Fault(403)
-    if route.body_key is not None and not (
-        isinstance(call.body, dict) and isinstance(call.body.get(route.body_key), dict)
-    ):
-        raise Fault(422)
+    if not fits:
+        raise Fault(400)
     if not route.body_first:
         _check(call)
 
@@ -182,12 +166,14 @@ def _check(call: Call) -> None:
     route = call.route
     if route.query_schema is not None:
         lists: dict[str, list[str]] = {}
-        for name, value in call.query.pairs():
+        try:
+            pairs = call.query.pairs()
+        except UnicodeDecodeError:
+            raise ValidationError("Query string is not UTF-8 encoded") from None
+        for name, value in pairs:
             lists.setdefault(name, []).append(value)
         validate(route.query_schema, lists)
     if route.schema is not None:
-        if call.body is None:
-            raise Fault(400)
         validate(route.schema, call.body)
 
 
@@ -198,5 +184,5 @@ def _default(value: Any) -> str:
 def _answer(reply: Reply, route: Route) -> Answer:
     status = reply.status or route.status
     if reply.body is None:
-        return Answer(status, b"", "text/html; charset=UTF-8" if status != 204 else None, dict(reply.headers))
+        return Answer(status, b"", NO_BODY if status != 204 else None, dict(reply.headers))
     return Answer(status, orjson.dumps(reply.body, default=_default), headers=dict(reply.headers))

@@ -13,19 +13,10 @@ from generated.runtime import Fault, ManilaError
 
 LOG = structlog.get_logger("api")
 JSON = "application/json"
-NOT_FOUND_PAGE = b"""<html>
- <head>
-  <title>404 Not Found</title>
- </head>
- <body>
-  <h1>404 Not Found</h1>
-  The resource could not be found.<br /><br />
-
-
-
- </body>
-</html>"""
-"""What the original's router says of a path outside its table."""
+UNDECODABLE = (
+    "Error decoding your request. Either the URL or the request body contained characters that could not be decoded by"
+    " Manila."
+)
 
 
 @dataclass(slots=True)
@@ -36,10 +27,6 @@ class Answer:
     body: bytes = b""
     content_type: str | None = JSON
     headers: dict[str, str] = field(default_factory=dict)
-
-
-def not_found_page() -> Answer:
-    return Answer(404, NOT_FOUND_PAGE, "text/html; charset=UTF-8")
 
 
 def fault(status: int, message: str | None = None, headers: dict[str, str] | None = None) -> Answer:
@@ -64,5 +51,7 @@ def of_exception(error: Exception) -> Answer:
     if isinstance(error, DatabaseUnavailable):
         LOG.warning("the database is not available", error=str(error))
         return fault(503, headers={"Retry-After": "1"})
+    if isinstance(error, UnicodeError):
+        return fault(400, UNDECODABLE)
     LOG.error("unexpected error of a request", error=repr(error), exc_info=error)
     return fault(500)

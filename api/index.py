@@ -13,12 +13,15 @@ Variants = tuple[Route, ...]
 
 @dataclass(slots=True)
 class Endpoint:
-    """What one method of one path offers. ``actions`` maps action keys to variants; ``absent`` answers 404."""
+    """What one method of one path offers. ``actions`` maps action keys to variants.
+
+    ``absent`` is the status of a declared path without an operation behind it, else 0.
+    """
 
     names: tuple[str, ...]
     variants: list[Route] = field(default_factory=list)
     actions: dict[str, list[Route]] = field(default_factory=dict)
-    absent: bool = False
+    absent: int = 0
 
 
 @dataclass(slots=True)
@@ -31,7 +34,7 @@ class Node:
 
 
 class Index:
-    """Finds endpoints. A fixed segment wins over a parameter."""
+    """Finds endpoints. A fixed segment wins over a parameter; the document at the root answers to every method."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._root = Node()
@@ -43,7 +46,8 @@ class Index:
                 endpoint.actions.setdefault(route.action, []).append(route)
         for absent in ABSENT:
             endpoint = self._endpoint(absent[0], absent[1])
-            endpoint.absent = not endpoint.variants and not endpoint.actions
+            if not endpoint.variants and not endpoint.actions:
+                endpoint.absent = absent[2]
 
     def _endpoint(self, method: str, path: str) -> Endpoint:
         node, names = self._root, []
@@ -66,7 +70,7 @@ class Index:
 
     def _walk(self, node: Node, method: str, segments: list[str], at: int) -> tuple[Endpoint, list[str]] | None:
         if at == len(segments):
-            endpoint = node.methods.get(method)
+            endpoint = node.methods.get(method) or (node.methods.get("GET") if node is self._root else None)
             return None if endpoint is None else (endpoint, [])
         segment = segments[at]
         if (fixed := node.fixed.get(segment)) is not None:

@@ -18,7 +18,12 @@ from generated.runtime import Json
 from generated.schemas import schema as schema_of
 
 DRAFT = jsonschema.Draft202012Validator
-ISO_TIME = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$")
+ISO_TIME = re.compile(
+    r"(?P<year>\d{4})(?:-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?|(?P<month2>\d{2})(?P<day2>\d{2})?)?"
+    r"(?:[ T](?P<hour>\d{2})(?::?(?P<minute>\d{2})(?::?(?P<second>\d{1,2})(?:[.,]\d+)?)?)?"
+    r"(?:Z|[+-]\d{2}:?(?:\d{2})?)?)?",
+    re.ASCII,
+)
 
 
 class Formats(jsonschema.FormatChecker):
@@ -44,12 +49,18 @@ def _uuid(value: object) -> bool:
 
 @FORMATS.checks("date-time")
 def _date_time(value: object) -> bool:
+    """A date of ISO 8601 with or without a time, as its usual spellings go; parts that are left out are the first."""
     if not isinstance(value, str):
         return True
-    if not ISO_TIME.match(value):
+    found = ISO_TIME.fullmatch(value)
+    if found is None:
         return False
+    part = found.groupdict()
     try:
-        datetime.fromisoformat(value.replace(",", "."))
+        datetime(
+            int(part["year"]), int(part["month"] or part["month2"] or 1), int(part["day"] or part["day2"] or 1),
+            int(part["hour"] or 0), int(part["minute"] or 0), int(part["second"] or 0),
+        )  # fmt: skip
     except ValueError:
         return False
     return True

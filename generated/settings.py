@@ -203,6 +203,35 @@ class CoordinationSection:
 
 
 @dataclass(frozen=True, slots=True)
+class CorsSection:
+    """Section ``cors``."""
+
+    allowed_origin: tuple[str, ...] = ()
+    allow_credentials: bool = True
+    expose_headers: tuple[str, ...] = (
+        "X-Auth-Token",
+        "X-OpenStack-Request-ID",
+        "X-Openstack-Manila-Api-Version",
+        "X-OpenStack-Manila-API-Experimental",
+        "X-Subject-Token",
+        "X-Service-Token",
+    )
+    max_age: int = 3600
+    allow_methods: tuple[str, ...] = ("GET", "PUT", "POST", "DELETE", "PATCH")
+    allow_headers: tuple[str, ...] = (
+        "X-Auth-Token",
+        "X-OpenStack-Request-ID",
+        "X-Openstack-Manila-Api-Version",
+        "X-OpenStack-Manila-API-Experimental",
+        "X-Identity-Status",
+        "X-Roles",
+        "X-Service-Catalog",
+        "X-User-Id",
+        "X-Tenant-Id",
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class DatabaseSection:
     """Section ``database``."""
 
@@ -298,7 +327,6 @@ class OpenkeelSection:
     static_tokens: str | None = None
     static_tokens_anywhere: bool = False
     embedded_database: str | None = None
-    cors_allowed_origins: tuple[str, ...] = ()
     log_format: str = "line"
     log_level: str = "INFO"
     tls_certificate: str | None = None
@@ -378,6 +406,7 @@ class Settings:
     default: DefaultSection = field(default_factory=DefaultSection)
     api: ApiSection = field(default_factory=ApiSection)
     coordination: CoordinationSection = field(default_factory=CoordinationSection)
+    cors: CorsSection = field(default_factory=CorsSection)
     database: DatabaseSection = field(default_factory=DatabaseSection)
     keystone_authtoken: KeystoneAuthtokenSection = field(default_factory=KeystoneAuthtokenSection)
     neutron: NeutronSection = field(default_factory=NeutronSection)

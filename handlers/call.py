@@ -14,31 +14,41 @@ __all__ = ["Call", "Query", "Reply"]
 
 
 class Query:
-    """Query parameters; of a repeated one the last value counts, as in the original."""
+    """Query parameters; of a repeated one the last value counts, as in the original.
 
-    __slots__ = ("_pairs",)
+    The text is read at the first use, so an operation that doesn't look at its query doesn't mind a broken one.
+    Every method raises UnicodeDecodeError for what is no UTF-8.
+    """
+
+    __slots__ = ("_pairs", "_raw")
 
     def __init__(self, raw: str) -> None:
-        self._pairs = parse_qsl(raw, keep_blank_values=True, errors="strict") if raw else []
+        self._raw = raw
+        self._pairs: list[tuple[str, str]] | None = None if raw else []
+
+    def _read(self) -> list[tuple[str, str]]:
+        if self._pairs is None:
+            self._pairs = parse_qsl(self._raw, keep_blank_values=True, errors="strict")
+        return self._pairs
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        for key, value in reversed(self._pairs):
+        for key, value in reversed(self._read()):
             if key == name:
                 return value
         return default
 
     def all(self, name: str) -> list[str]:
-        return [value for key, value in self._pairs if key == name]
+        return [value for key, value in self._read() if key == name]
 
     def as_dict(self) -> dict[str, str]:
         """All parameters, the last value of each."""
-        return dict(self._pairs)
+        return dict(self._read())
 
     def pairs(self) -> list[tuple[str, str]]:
-        return list(self._pairs)
+        return list(self._read())
 
     def __contains__(self, name: str) -> bool:
-        return any(key == name for key, _ in self._pairs)
+        return any(key == name for key, _ in self._read())
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hmac
 import ipaddress
 import json
@@ -55,9 +56,17 @@ class StaticTokens:
         return cls(json.loads(pathlib.Path(file).read_text()))
 
     async def identity(self, token: str, service_token: str | None = None) -> Identity | None:
-        """The identity of a token, compared in constant time."""
-        found = None
+        """The identity of a token; None for an unknown one, or when the service token beside it is unknown."""
+        found = self._find(token)
+        if found is None or service_token is None:
+            return found
+        service = self._find(service_token)
+        return None if service is None else dataclasses.replace(found, service_roles=service.roles)
+
+    def _find(self, token: str) -> Identity | None:
+        """Compared in constant time."""
+        found, sent = None, token.encode()
         for known, identity in self._tokens.items():
-            if hmac.compare_digest(known.encode(), token.encode()):
+            if hmac.compare_digest(known.encode(), sent):
                 found = identity
         return found

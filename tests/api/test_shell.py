@@ -68,7 +68,7 @@ CASES: list[tuple[str, str, Any, dict[str, Any]]] = [
     ("POST", "/v2/shares", b"{bad", MALFORMED),
     ("POST", "/v2/shares/x/action", b"[]", MALFORMED),
     ("POST", "/v2/shares/x/action", b'{"extend": {}, "b": 1}', MALFORMED),
-    ("POST", "/v2/shares/x/action", b"", MALFORMED),
+    ("POST", "/v2/shares/x/action", b"", {"badRequest": {"code": 400, "message": "There is no such action: None"}}),
     (
         "POST",
         "/v2/shares/x/action",

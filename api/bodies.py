@@ -1,0 +1,48 @@
+"""From the bytes of a body to JSON, and to the key of an action."""
+
+from __future__ import annotations
+
+import json
+from typing import Final
+
+from generated.runtime import Fault, Json
+
+
+class Absent:
+    """No body: nothing was sent, or something of another content type than JSON."""
+
+
+ABSENT: Final = Absent()
+
+
+def is_json(content_type: str | None) -> bool:
+    """Whether a Content-Type header names JSON; without the header there is no body as far as the original goes."""
+    return content_type is not None and content_type.partition(";")[0].strip() == "application/json"
+
+
+def decode(content_type: str | None, body: bytes) -> Json | Absent:
+    """The JSON document, or ``ABSENT``. Raises Fault 400 for what is no JSON."""
+    if not body or not is_json(content_type):
+        return ABSENT
+    try:
+        return json.loads(body.decode())
+    except (ValueError, RecursionError):
+        raise Fault(400, "Malformed request body") from None
+
+
+def action_key(body: Json | Absent) -> str:
+    """The one key of an action's body.
+
+    Raises:
+        Fault: 400 without a body or with another number of keys, 404 for what has no keys at all.
+    """
+    if body is ABSENT:
+        raise Fault(400, "There is no such action: None")
+    if not isinstance(body, dict | list | str):
+        raise Fault(404)
+    if len(body) != 1:
+        raise Fault(400, "Malformed request body")
+    if not isinstance(body, dict):
+        raise Fault(404)
+    key: str = next(iter(body))
+    return key
