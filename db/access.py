@@ -62,6 +62,13 @@ async def share(conn: Conn, share_id: str) -> Row | None:
     return None if "\0" in share_id else await conn.one(_SHARE, (share_id,))
 
 
+async def owner(conn: Conn, share_id: str) -> Row | None:
+    """Owner and publicity of a live share."""
+    return await conn.one(
+        "SELECT id, project_id, user_id, is_public FROM shares WHERE id = %s AND deleted = 'False'", (share_id,)
+    )
+
+
 async def lock_share(conn: Conn, share_id: str) -> None:
     """Wait until no other transaction changes the rules of this share; held until ours ends."""
     if "\0" not in share_id:

@@ -1,0 +1,218 @@
+"""Snapshots: who may see them, and how a request changes them and their access rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from db import access as shares
+from db import quotas as usage
+from db import snapshot_access as rules
+from db import snapshots as rows
+from db import tasks
+from db.connection import Conn
+from generated.errors import (
+    InvalidInput,
+    InvalidShare,
+    InvalidShareSnapshot,
+    InvalidShareSnapshotInstance,
+    NotFound,
+    ShareSnapshotNotFound,
+    SnapshotLimitExceeded,
+    SnapshotSizeExceedsAvailableQuota,
+)
+from generated.runtime import Fault, Json, Row
+from services import quotas, share_facts
+from services.access_input import check_client, same_client
+from services.context import Context
+from services.core import Core
+from services.metadata import check_items
+from services.shares import queue_of, require_idle, resource_of
+
+CREATE_TASK, DELETE_TASK, ACCESS_TASK = "snapshot_create", "snapshot_delete", "snapshot_access"
+LONGEST_NAME = 255
+_DELETABLE = ("available", "error")
+
+
+def check_name(value: Json, field: str) -> str | None:
+    """A name or description for people. Raises InvalidInput or Fault 400 for what is too long or no text."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or "\0" in value:
+        raise Fault(400)
+    if len(value) > LONGEST_NAME:
+        raise InvalidInput(reason=f"{field} can only be {LONGEST_NAME} characters long.")
+    return value
+
+
+async def get(conn: Conn, ctx: Context, snapshot_id: str) -> Row:
+    """A snapshot that the requester may see.
+
+    Raises:
+        ShareSnapshotNotFound: there is none in the requester's project (in any, for an administrator).
+        NotFound: policies hide it.
+    """
+    snapshot = await rows.get(conn, snapshot_id, None if ctx.is_admin else ctx.project_id)
+    if snapshot is None:
+        raise ShareSnapshotNotFound(snapshot_id=snapshot_id)
+    if not ctx.allows("share_snapshot:get_snapshot", snapshot):
+        raise NotFound
+    if snapshot["status"] in rows.DEFERRED and not ctx.allows(
+        "share_snapshot:list_snapshots_in_deferred_deletion_states", snapshot
+    ):
+        raise NotFound
+    return snapshot
+
+
+async def share_of(conn: Conn, ctx: Context, snapshot: Row) -> Row:
+    """The snapshot's share, if the requester may see it. Raises NotFound."""
+    return share_facts.require_visible(ctx, await shares.share(conn, snapshot["share_id"]))
+
+
+async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json], with_metadata: bool) -> Row:
+    """Make a snapshot of the share that ``data`` names; it belongs to the requester's project."""
+    share_id = data.get("share_id")
+    if "share_id" not in data or not isinstance(share_id, (str, type(None))):
+        raise Fault(400, "share_id is required and must be a text.")
+    if share_id is not None:
+        await shares.lock_share(conn, share_id)
+    share = share_facts.require_visible(ctx, None if share_id is None else await shares.share(conn, share_id))
+    if not share["snapshot_support"]:
+        raise Fault(422, f"Snapshots cannot be created for share '{share_id}' since it does not have that capability.")
+    if share["is_soft_deleted"]:
+        raise Fault(403, f"Snapshots cannot be created for share '{share_id}' since it has been soft deleted.")
+    name, description = (
+        check_name(data[short], short)
+        if short in data
+        else check_name(data.get(f"display_{short}"), f"display_{short}")
+        for short in ("name", "description")
+    )
+    ctx.enforce("share:create_snapshot", share)
+    metadata = check_items(data.get("metadata")) if with_metadata else {}
+    if share["status"] != "available":
+        raise InvalidShare(reason="Source share status must be available")
+    require_idle(share)
+    instance = share_facts.primary(share)
+    assert instance is not None
+    await _take_quota(conn, core, ctx, share["size"], instance["share_type_id"])
+    values = {
+        "share_id": share_id,
+        "size": share["size"],
+        "share_size": share["size"],
+        "share_proto": share["share_proto"],
+        "user_id": ctx.user_id,
+        "project_id": ctx.project_id,
+        "display_name": name,
+        "display_description": description,
+    }
+    snapshot = await rows.create(conn, values, instance["id"], metadata)
+    await enqueue(conn, ctx, CREATE_TASK, snapshot, snapshot["instance"])
+    return snapshot
+
+
+async def _take_quota(conn: Conn, core: Core, ctx: Context, size: int, share_type_id: str | None) -> None:
+    project_id, user_id = str(ctx.project_id), str(ctx.user_id)
+    limits = await quotas.limits_for(conn, core, project_id, user_id, share_type_id)
+    deltas = {"snapshots": 1, "snapshot_gigabytes": size}
+    try:
+        await usage.reserve(conn, project_id, user_id, deltas, limits, share_type_id)
+    except usage.OverQuota as error:
+        if "snapshot_gigabytes" in error.overs:
+            raise SnapshotSizeExceedsAvailableQuota from error
+        raise SnapshotLimitExceeded(allowed=error.quotas["snapshots"]) from error
+
+
+async def delete(conn: Conn, ctx: Context, snapshot: Row, *, force: bool = False) -> None:
+    """Queue a snapshot's removal. Its owner may try again what failed before."""
+    ctx.enforce("share:delete_snapshot", snapshot)
+    if not force and snapshot["status"] not in (*_DELETABLE, "error_deleting"):
+        raise InvalidShareSnapshot(reason=f"Share Snapshot status must be one of {_DELETABLE}.")
+    instances = snapshot["instances"]
+    if snapshot["status"] not in rows.DEFERRED:
+        await rows.set_status(conn, [one["id"] for one in instances], "deleting")
+    for instance in instances:
+        await enqueue(conn, ctx, DELETE_TASK, snapshot, instance, force=force)
+
+
+async def enqueue(conn: Conn, ctx: Context, kind: str, snapshot: Row, instance: Row, **payload: Json) -> None:
+    """Add a task of one snapshot instance for the back end that has its share."""
+    await tasks.enqueue(
+        conn,
+        kind,
+        queue_of(instance["host"]),
+        {
+            "share_id": snapshot["share_id"],
+            "snapshot_id": snapshot["id"],
+            "snapshot_instance_id": instance["id"],
+            **payload,
+        },
+        resource=resource_of(snapshot["share_id"]),
+        request_id=ctx.request_id,
+    )
+
+
+# ---- access rules of mountable snapshots
+
+
+async def allow(conn: Conn, ctx: Context, snapshot_id: str, access_type: str, access_to: str, ipv6: bool) -> Row:
+    """Let a client mount a snapshot; the rule."""
+    check_client(access_type, access_to, ceph=False, ipv6=ipv6)
+    await rules.lock_snapshot(conn, snapshot_id)
+    snapshot = await get(conn, ctx, snapshot_id)
+    share = await shares.share(conn, snapshot["share_id"])
+    if share is not None:
+        share_facts.require_network_active(share)
+    require_mountable(snapshot, share_facts.require_visible(ctx, share))
+    known = await rules.of_snapshot(conn, snapshot_id)
+    if any(
+        one["access_type"] == access_type and same_client(access_type, access_to, one["access_to"]) for one in known
+    ):
+        raise Fault(400, f"Share snapshot access {access_type}:{access_to} exists.")
+    _require_available(snapshot, "New access rules cannot be applied while the snapshot or any of its replicas or")
+    instances = snapshot["instances"]
+    values = {"share_snapshot_id": snapshot_id, "access_type": access_type, "access_to": access_to}
+    rule = await rules.create(conn, values, [one["id"] for one in instances])
+    for instance in instances:
+        await enqueue(conn, ctx, ACCESS_TASK, snapshot, instance)
+    return rule
+
+
+async def deny(conn: Conn, ctx: Context, snapshot_id: str, access_id: str) -> None:
+    """Queue the removal of a snapshot's rule."""
+    await rules.lock_snapshot(conn, snapshot_id)
+    snapshot = await get(conn, ctx, snapshot_id)
+    share = await share_of(conn, ctx, snapshot)
+    require_mountable(snapshot, share)
+    share_facts.require_network_active(share)
+    rule = await rules.get(conn, access_id)
+    if rule is None:
+        raise NotFound
+    if rule["share_snapshot_id"] != snapshot["id"]:
+        raise Fault(400, "Access rule provided is not associated with given snapshot.")
+    _require_available(snapshot, "Access rules cannot be denied while the snapshot or any of its replicas or")
+    known = await rules.queue_removal(conn, access_id)
+    for instance in snapshot["instances"]:
+        if instance["id"] in known:
+            await enqueue(conn, ctx, ACCESS_TASK, snapshot, instance)
+
+
+def require_mountable(snapshot: Row, share: Row, *, to_change: bool = True) -> None:
+    """Raise Fault 400 for a snapshot that can't be mounted, or whose rules are those of its share."""
+    if not share["mount_snapshot_support"]:
+        raise Fault(
+            400,
+            f"Cannot control access to the snapshot {snapshot['id']} since the parent share {share['id']} does not "
+            "support mounting its snapshots.",
+        )
+    if to_change and share["snapshot_inherit_share_access_support"]:
+        raise Fault(
+            400,
+            f"Cannot modify access rules for the snapshot {snapshot['id']} since the parent share {share['id']} has "
+            "snapshot_inherit_share_access_support enabled. Snapshot access rules are inherited from the base share.",
+        )
+
+
+def _require_available(snapshot: Row, start: str) -> None:
+    if any(one["status"] != "available" or one["host"] is None for one in snapshot["instances"]):
+        raise InvalidShareSnapshotInstance(
+            reason=f"{start} migration copies lacks a valid host or is not in available state."
+        )

@@ -1,0 +1,53 @@
+"""Make a back end enforce the access rules of a mountable snapshot, as ``access_update`` does for shares."""
+
+from __future__ import annotations
+
+from db import driver_rows, snapshot_access
+from worker.operation import Finished, Operation, Step, Work
+
+
+async def take_up(work: Work) -> None:
+    """Queued rules become ``applying`` or ``denying``."""
+    async with work.write() as conn:
+        work.state["rules"] = rules = await snapshot_access.mark(conn, work.payload["snapshot_instance_id"])
+    if all(rule["state"] == "active" for rule in rules):
+        raise Finished
+
+
+async def enforce(work: Work) -> None:
+    """Let the driver apply them."""
+    async with work.core.db.read() as conn:
+        snapshot = await driver_rows.snapshot(conn, work.payload["snapshot_instance_id"])
+        share = None if snapshot is None else snapshot["share"]
+        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+    if snapshot is None or share is None:
+        raise Finished
+    by_state = {
+        state: [rule for rule in work.state["rules"] if rule["state"] == state]
+        for state in ("applying", "denying", "active")
+    }
+    found = await work.driver.snapshot_update_access(
+        snapshot,
+        [rule for rule in work.state["rules"] if rule["state"] != "denying"],
+        by_state["applying"],
+        by_state["denying"],
+        share_server=server,
+    )
+    work.state["results"] = found or {}
+
+
+async def record(work: Work) -> None:
+    """Write what came of it."""
+    async with work.write() as conn:
+        await snapshot_access.settle(conn, work.payload["snapshot_instance_id"], work.state["results"])
+
+
+async def failed(work: Work, error: Exception) -> None:
+    """The changes taken up end in error."""
+    async with work.write() as conn:
+        await snapshot_access.fail(conn, work.payload["snapshot_instance_id"])
+
+
+OPERATION = Operation(
+    "snapshot_access", (Step("take_up", take_up), Step("enforce", enforce), Step("record", record)), failed
+)

@@ -1,0 +1,123 @@
+"""Remove a snapshot.
+
+What a back end refuses is tried again by itself: a task of its own, so that the share is not kept waiting for it.
+"""
+
+from __future__ import annotations
+
+import structlog
+
+from db import driver_rows, quotas, snapshot_access, snapshot_instances, tasks
+from db.connection import Conn
+from generated.errors import ShareSnapshotIsBusy, SnapshotResourceNotFound
+from generated.messages import Action, Resource
+from generated.runtime import Row
+from services.messages import create_message, detail_of
+from worker.operation import Finished, Operation, Step, Work
+from worker.operations.snapshot_create import waiting
+from worker.runner import INFRASTRUCTURE
+
+LOG = structlog.get_logger("worker")
+TRIES = 8
+FIRST_PAUSE = 2.0
+"""Seconds before the second try; each further pause is twice as long."""
+_GOING = ("deleting", "error_deleting", "deferred_deleting", "error_deferred_deleting")
+
+
+async def close(work: Work) -> None:
+    """Take all clients off it; a back end that fails in that does not keep the snapshot alive."""
+    work.state["snapshot"] = snapshot = await waiting(work, *_GOING)
+    async with work.core.db.read() as conn:
+        rules = await snapshot_access.rules(conn, snapshot["id"])
+        share = snapshot["share"]
+        work.state["server"] = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+    if not rules:
+        return
+    try:
+        await work.driver.snapshot_update_access(snapshot, [], [], rules, share_server=work.state["server"])
+    except INFRASTRUCTURE:
+        raise
+    except Exception as error:
+        LOG.warning("rules of a snapshot could not be removed", snapshot=snapshot["snapshot_id"], error=repr(error))
+    async with work.write() as conn:
+        await snapshot_access.forget(conn, snapshot["id"])
+
+
+async def remove(work: Work) -> None:
+    """Let the driver remove it."""
+    snapshot = work.state["snapshot"]
+    try:
+        await work.driver.delete_snapshot(snapshot, share_server=work.state["server"])
+    except SnapshotResourceNotFound:
+        return
+    except INFRASTRUCTURE:
+        raise
+    except ShareSnapshotIsBusy:
+        async with work.write() as conn:
+            await snapshot_instances.change(conn, snapshot["id"], {"status": "available"})
+        raise Finished from None
+    except Exception as error:
+        LOG.warning("the driver refused to remove a snapshot", snapshot=snapshot["snapshot_id"], error=repr(error))
+        await _refused(work, snapshot, error)
+
+
+async def forget(work: Work) -> None:
+    """Remove the rows and give the quota back."""
+    snapshot = work.state["snapshot"]
+    async with work.write() as conn:
+        gone = await snapshot_instances.remove(conn, snapshot["id"])
+        if gone is not None:
+            await _give_back(conn, gone)
+
+
+async def _give_back(conn: Conn, snapshot: Row) -> None:
+    deltas = {"snapshots": -1, "snapshot_gigabytes": -snapshot["size"]}
+    share_type_id = await snapshot_instances.share_type_of(conn, snapshot["share_id"])
+    await quotas.reserve(conn, snapshot["project_id"], snapshot["user_id"], deltas, None, share_type_id)
+
+
+async def _refused(work: Work, snapshot: Row, error: Exception) -> None:
+    """Tell the owner once, and try again later; an administrator's forced removal goes on without the back end.
+
+    Raises:
+        Finished: this run has nothing left to do.
+    """
+    tried, force = int(work.payload.get("tried", 0)) + 1, bool(work.payload.get("force"))
+    async with work.write() as conn:
+        if tried == 1:
+            await _tell(conn, work, snapshot, error)
+        if force:
+            return
+        await snapshot_instances.change(conn, snapshot["id"], {"status": "error_deleting"})
+        if tried < TRIES:
+            await tasks.enqueue(
+                conn,
+                OPERATION.name,
+                work.task["queue"],
+                {**work.payload, "tried": tried},
+                resource=f"snapshot:{snapshot['id']}",
+                delay=FIRST_PAUSE * 2 ** (tried - 1),
+                request_id=work.task["request_id"],
+            )
+    raise Finished
+
+
+async def _tell(conn: Conn, work: Work, snapshot: Row, error: Exception) -> None:
+    await create_message(
+        conn,
+        Action.DELETE,
+        snapshot["project_id"],
+        resource_type=Resource.SHARE_SNAPSHOT,
+        resource_id=snapshot["id"],
+        detail=detail_of(error),
+        request_id=work.task["request_id"],
+    )
+
+
+async def failed(work: Work, error: Exception) -> None:
+    """The removal ends in error."""
+    async with work.write() as conn:
+        await snapshot_instances.change(conn, work.payload["snapshot_instance_id"], {"status": "error_deleting"})
+
+
+OPERATION = Operation("snapshot_delete", (Step("close", close), Step("remove", remove), Step("forget", forget)), failed)
