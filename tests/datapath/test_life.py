@@ -83,7 +83,7 @@ async def test_everything_comes_back_after_the_machine(lab: Lab, server: Row) ->
         assert supervisor is not None
         await alone.kill(alone.ganesha(there))
         await alone.kill(supervisor)
-        for namespace in leftovers(alone.options.namespace_prefix):
+        for namespace in leftovers(alone.options.ganesha_namespace_prefix):
             await run("ip", "netns", "del", namespace)
         await run("umount", str(alone.layout.mount(share["id"])))
         await run("umount", str(alone.layout.pool))
@@ -148,8 +148,8 @@ async def test_teardown_leaves_nothing_and_may_be_repeated(lab: Lab) -> None:
         await lab.driver.teardown_server(there["backend_details"])
     await lab.driver.teardown_server({})
     assert not lab.layout.server(there["id"]).exists()
-    assert lab.fabric.gateway(there["id"]) not in leftovers(lab.options.namespace_prefix)
-    assert lab.fabric.switch("d") not in leftovers(lab.options.namespace_prefix)
+    assert lab.fabric.gateway(there["id"]) not in leftovers(lab.options.ganesha_namespace_prefix)
+    assert lab.fabric.switch("d") not in leftovers(lab.options.ganesha_namespace_prefix)
     assert str(lab.layout.mount(share["id"])) not in mounts(lab.root)
     # a share of a server that is gone can still be deleted
     await lab.driver.delete_share(share, there)

@@ -1,0 +1,192 @@
+"""Makes a guest with a Linux kernel's NFS client: kernel and initrd from Debian packages, nothing installed.
+
+Needs on the host: apt-get download, dpkg, kmod, cpio, Debian's own python3.11 and nfs-common, whose programs are copied
+with their libraries. No disk image and no service manager: 11 MB of initrd, built in about 5 s.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+PROGRAMS: Final = {
+    "qemu-system-x86_64": "qemu-system-x86",
+    "mount.nfs": "nfs-common",
+    "cpio": "cpio",
+    "depmod": "kmod",
+    "apt-get": "apt",
+}
+"""What building and running the guest needs, and the Debian packages it comes from."""
+
+MODULES: Final = [
+    "virtio_pci",
+    "virtio_net",
+    "virtio_console",
+    "nfs",
+    "nfsv4",
+    "nfs_layout_nfsv41_files",
+    "nfs_layout_flexfiles",
+    "failover",
+    "net_failover",
+]
+STANDARD_LIBRARY: Final = [
+    "errno",
+    "fcntl",
+    "json",
+    "os",
+    "subprocess",
+    "threading",
+    "time",
+    "traceback",
+    "collections.abc",
+    "typing",
+    "encodings.idna",
+    "encodings.latin_1",
+]
+PYTHON: Final = "/usr/bin/python3.11"
+HERE: Final = Path(__file__).parent
+FILES: Final = {
+    "etc/passwd": "root:x:0:0:root:/:/bin/sh\n",
+    "etc/group": "root:x:0:\n",
+    "etc/netconfig": "tcp tpi_cots_ord v inet tcp - -\nudp tpi_clts v inet udp - -\n",
+    "etc/protocols": "tcp 6 TCP\nudp 17 UDP\n",
+    "etc/services": "nfs 2049/tcp\nsunrpc 111/tcp\n",
+    "etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+    "etc/hosts": "127.0.0.1 localhost\n",
+}
+
+
+def missing() -> list[str]:
+    """Debian packages that are lacking."""
+    lacking = [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
+    return lacking if Path(PYTHON).exists() else [*lacking, "python3.11"]
+
+
+def build(folder: Path) -> None:
+    """Write ``vmlinuz`` and ``initrd.gz`` into ``folder``."""
+    root = folder / "root"
+    for name in [
+        "proc",
+        "sys",
+        "dev",
+        "tmp",
+        "mnt",
+        "bin",
+        "sbin",
+        "lib/py",
+        "usr/bin",
+        "usr/sbin",
+        "etc",
+        "run",
+        "var/lib/nfs",
+        "m",
+    ]:
+        (root / name).mkdir(parents=True, exist_ok=True)
+    kernel, busybox = _packages(folder)
+    _modules(kernel, root)
+    _busybox(busybox, root)
+    _nfs(root)
+    _python(root)
+    for name, text in FILES.items():
+        (root / name).write_text(text)
+    shutil.copy(HERE / "agent.py", root / "agent.py")
+    shutil.copy(HERE / "init.sh", root / "init")
+    (root / "init").chmod(0o755)
+    version = next((kernel / "lib/modules").iterdir()).name
+    shutil.copy(kernel / f"boot/vmlinuz-{version}", folder / "vmlinuz")
+    pack = 'find . | cpio -o -H newc --quiet | gzip -1 > "$1"'
+    subprocess.run(["sh", "-c", pack, "sh", str(folder / "initrd.gz")], check=True, cwd=root)
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, check=True, text=True, capture_output=True).stdout
+
+
+def _packages(folder: Path) -> tuple[Path, Path]:
+    """Kernel and busybox, unpacked."""
+    depends = re.search(r"Depends: (linux-image-\S+)", _output("apt-cache", "depends", "linux-image-cloud-amd64"))
+    assert depends, "linux-image-cloud-amd64 is unknown to apt; run apt-get update"
+    downloads = folder / "packages"
+    downloads.mkdir(exist_ok=True)
+    names = {"kernel": depends[1], "busybox": "busybox-static"}
+    # as the user _apt it could not write here
+    quiet = ["-q", "-o", "APT::Sandbox::User=root"]
+    subprocess.run(["apt-get", *quiet, "download", *names.values()], check=True, cwd=downloads, capture_output=True)
+    for place, name in names.items():
+        file = next(downloads.glob(f"{name}_*.deb"))
+        subprocess.run(["dpkg", "-x", str(file), str(folder / place)], check=True)
+    return folder / "kernel", folder / "busybox"
+
+
+def _modules(kernel: Path, root: Path) -> None:
+    """The modules with what they need, in an order in which each finds the earlier ones."""
+    tree = next((kernel / "lib/modules").iterdir())
+    subprocess.run(["depmod", "-b", str(kernel), tree.name], check=True)
+    chains: dict[str, list[str]] = {}
+    for line in (tree / "modules.dep").read_text().splitlines():
+        module, _, needed = line.partition(":")
+        # the line names the needed modules with the deepest last
+        chains[Path(module).name.split(".")[0].replace("-", "_")] = [*reversed(needed.split()), module]
+    order: list[str] = []
+    for name in MODULES:
+        order.extend(file for file in chains.get(name, []) if file not in order)
+    for file in order:
+        shutil.copy2(tree / file, root / "m" / Path(file).name)
+    (root / "modules.order").write_text("".join(f"/m/{Path(file).name}\n" for file in order))
+
+
+def _busybox(busybox: Path, root: Path) -> None:
+    program = busybox / "bin/busybox"
+    _put(root, str(program), "bin/busybox")
+    for applet in _output(str(program), "--list-full").split():
+        place = root / applet
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if not place.exists():
+            place.symlink_to("/bin/busybox")
+
+
+def _nfs(root: Path) -> None:
+    names = ("mount.nfs", "mount.nfs4", "umount.nfs", "umount.nfs4")
+    for name in names:
+        (root / "sbin" / name).unlink(missing_ok=True)
+    _program(root, "/sbin/mount.nfs", "sbin/mount.nfs")
+    for name in names[1:]:
+        (root / "sbin" / name).symlink_to("mount.nfs")
+
+
+def _python(root: Path) -> None:
+    """The interpreter and exactly the files its imports load."""
+    _program(root, PYTHON, "usr/bin/python3")
+    listing = "\n".join(
+        (
+            f"import sys, {', '.join(STANDARD_LIBRARY)}",
+            "for module in list(sys.modules.values()):",
+            "    print(getattr(module, '__file__', None) or '')",
+        )
+    )
+    for file in _output(PYTHON, "-S", "-E", "-s", "-c", listing).split():
+        if "lib-dynload" in file:
+            _program(root, file, f"lib/py/{Path(file).name}")
+        else:
+            inner = file.split("/python3.11/", 1)[1]
+            _put(root, file, f"lib/py/{inner}")
+            _put(root, file, f"usr/lib/python3.11/{inner}")
+
+
+def _program(root: Path, source: str, target: str) -> None:
+    """A program or library with the libraries it is linked to."""
+    _put(root, source, target)
+    linked = subprocess.run(["ldd", source], text=True, capture_output=True, check=False).stdout
+    for library in re.findall(r"(/\S+\.so\S*)", linked):
+        _put(root, library, library.lstrip("/"))
+
+
+def _put(root: Path, source: str, target: str) -> None:
+    place = root / target
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if not place.exists():
+        shutil.copy2(os.path.realpath(source), place)
