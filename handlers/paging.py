@@ -1,0 +1,58 @@
+"""Lists in pages, as the original reads ``limit``, ``offset`` and ``marker``, and its links to the next page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from generated.runtime import Fault, Row
+from handlers.call import Call
+from services.values import LARGEST_INT
+
+T = TypeVar("T")
+
+
+def _integer(call: Call, name: str, default: int) -> int:
+    text = call.query.get(name)
+    if text is None:
+        return default
+    try:
+        value = int(text)
+    except ValueError:
+        raise Fault(400, f"{name} param must be an integer") from None
+    if value < 0:
+        raise Fault(400, f"{name} param must be positive")
+    return value
+
+
+def page(call: Call, items: Sequence[T]) -> Sequence[T]:
+    """The part of ``items`` that ``limit`` and ``offset`` ask for. Raises Fault 400 for what is no number."""
+    largest = call.core.settings.default.osapi_max_limit
+    offset = _integer(call, "offset", 0)
+    limit = min(_integer(call, "limit", largest) or largest, largest)
+    return items[offset : offset + limit]
+
+
+def limit_and_offset(call: Call) -> tuple[int, int]:
+    """Both for a query of the database; 0 is a limit of its own here. Raises Fault 400 for what is no number."""
+    largest = call.core.settings.default.osapi_max_limit
+    limit = min(_integer(call, "limit", largest), largest)
+    text = call.query.get("offset", "0") or ""
+    try:
+        offset = int(text)
+    except ValueError:
+        raise Fault(400, "offset must be an integer") from None
+    if not 0 <= offset <= LARGEST_INT:
+        bound = ">= 0" if offset < 0 else f"<= {LARGEST_INT}"
+        raise Fault(400, f"offset must be {bound}")
+    return limit, offset
+
+
+def next_links(call: Call, collection: str, rows: Sequence[Row]) -> list[Row]:
+    """The link to the page after ``rows``: there is one when the page is as long as ``limit``."""
+    limit = call.query.get("limit") or "0"
+    if not rows or int(limit) != len(rows):
+        return []
+    pairs = [(key, value) for key, value in call.query.pairs() if key != "marker"]
+    text = "&".join(f"{key}={value}" for key, value in [*pairs, ("marker", str(rows[-1]["id"]))])
+    return [{"rel": "next", "href": f"{call.see.here}/{collection}?{text}"}]
