@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from db.connection import Conn, Row
+from db.write import update as change
 from generated.columns import COLUMNS
 
 _COLUMNS = ", ".join(f"i.{name}" for name in COLUMNS["share_instances"] if name not in ("deleted", "deleted_at"))
@@ -58,3 +59,8 @@ async def find(conn: Conn, filters: Row) -> list[Row]:
     ]
     rows = await conn.all(f"{_SELECT} AND {' AND '.join(parts)} ORDER BY i.created_at, i.id", filters)
     return [_shown(row) for row in rows]
+
+
+async def update(conn: Conn, instance_id: str, values: Row) -> int:
+    """Change columns of a live instance; how many there were."""
+    return await change(conn, "share_instances", {"id": instance_id}, values)

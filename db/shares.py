@@ -245,3 +245,9 @@ async def set_instance(conn: Conn, instance_id: str, **values: Any) -> None:
         f"UPDATE share_instances SET {', '.join(changes)} WHERE id = %(instance_id)s AND deleted = 'False'",
         {**values, "instance_id": instance_id},
     )
+
+
+async def replicated(conn: Conn, share_id: str) -> bool:
+    """Whether the share's type allows replicas."""
+    row = await conn.one("SELECT replication_type FROM shares WHERE id = %s", (share_id,))
+    return row is not None and row["replication_type"] is not None

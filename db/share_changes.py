@@ -1,0 +1,150 @@
+"""What removing and resizing a share reads and writes."""
+
+from __future__ import annotations
+
+from db import export_locations
+from db.connection import Conn, Row
+from db.write import NOW
+
+
+async def dependents(conn: Conn, share_id: str, action: str) -> Row:
+    """What stands in the way of a share's removal.
+
+    Returns:
+        ``locks`` (ids of resource locks on ``action``), and the numbers of live ``snapshots``, ``backups`` and share
+        group snapshot ``members``; ``instances`` (id, host, status, share_server_id) of the share.
+    """
+    row = await conn.one(
+        """
+        SELECT (SELECT coalesce(json_agg(l.id ORDER BY l.created_at DESC, l.id DESC), '[]') FROM resource_locks l
+                WHERE l.resource_id = %(id)s AND l.resource_action = %(action)s AND l.deleted = 'False') AS locks,
+               (SELECT count(*)::int FROM share_snapshots n WHERE n.share_id = %(id)s AND n.deleted = 'False')
+                   AS snapshots,
+               (SELECT count(*)::int FROM share_backups b WHERE b.share_id = %(id)s AND b.deleted = 'False')
+                   AS backups,
+               (SELECT count(*)::int FROM share_group_snapshots g
+                JOIN share_snapshot_instances m ON m.share_group_snapshot_id = g.id
+                JOIN share_instances i ON i.id = m.share_instance_id
+                WHERE i.share_id = %(id)s AND g.deleted = 'False' AND m.deleted = 'False') AS members,
+               (SELECT coalesce(json_agg(json_build_object('id', i.id, 'host', i.host, 'status', i.status,
+                                                           'share_server_id', i.share_server_id)), '[]')
+                FROM share_instances i WHERE i.share_id = %(id)s AND i.deleted = 'False') AS instances
+        """,
+        {"id": share_id, "action": action},
+    )
+    assert row is not None
+    return row
+
+
+async def start_removal(conn: Conn, instance_id: str, status: str, server_id: str | None) -> None:
+    """The instance is being removed; its share server counts as used now, so that it is not swept too early."""
+    await conn.run(
+        f"""
+        UPDATE share_instances SET status = %s, terminated_at = {NOW}, updated_at = {NOW}
+        WHERE id = %s AND deleted = 'False'
+        """,
+        (status, instance_id),
+    )
+    if server_id is not None:
+        await conn.run(f"UPDATE share_servers SET updated_at = {NOW} WHERE id = %s AND deleted = 'False'", (server_id,))
+
+
+async def forget_instance(conn: Conn, instance_id: str) -> Row | None:
+    """Soft-delete an instance and, with the last one, its share and all that belongs to it.
+
+    Returns:
+        None when it was gone; else ``last``, ``was`` (its status until now), ``replica_state`` and the share's
+        ``project_id``, ``user_id``, ``size``, ``share_type_id`` (the instance's) and ``share_id``.
+    """
+    row = await conn.one(
+        """
+        SELECT i.share_id, i.status AS was, i.replica_state, i.share_type_id, s.project_id, s.user_id, s.size,
+               NOT EXISTS (SELECT 1 FROM share_instances o
+                           WHERE o.share_id = s.id AND o.id <> i.id AND o.deleted = 'False') AS last
+        FROM share_instances i JOIN shares s ON s.id = i.share_id
+        WHERE i.id = %s AND i.deleted = 'False' FOR UPDATE OF s
+        """,
+        (instance_id,),
+    )
+    if row is None:
+        return None
+    await export_locations.remove(conn, instance_id)
+    await conn.run(
+        f"""
+        UPDATE share_instances SET status = 'deleted', deleted = id, deleted_at = {NOW}, updated_at = {NOW}
+        WHERE id = %s
+        """,
+        (instance_id,),
+    )
+    await conn.run(
+        f"""
+        UPDATE encryption_refs SET deleted = id, deleted_at = {NOW}
+        WHERE share_instance_id = %s AND deleted = 'False'
+        """,
+        (instance_id,),
+    )
+    if row["last"]:
+        for table, owner, mark in (
+            ("share_metadata", "share_id", "id"),
+            ("share_access_map", "share_id", "id"),
+            ("shares", "id", "id"),
+        ):
+            live = "0" if table == "share_metadata" else "'False'"
+            await conn.run(
+                f"UPDATE {table} SET deleted = {mark}, deleted_at = {NOW} WHERE {owner} = %s AND deleted = {live}",
+                (row["share_id"],),
+            )
+    return row
+
+
+async def share_type(conn: Conn, type_id: str | None) -> Row | None:
+    """A share type with its extra specs, whoever may use it; None without one."""
+    if type_id is None:
+        return None
+    return await conn.one(
+        """
+        SELECT t.id, t.name, coalesce((SELECT json_object_agg(e.spec_key, e.spec_value) FROM share_type_extra_specs e
+                                       WHERE e.share_type_id = t.id AND e.deleted = 0), '{}') AS extra_specs
+        FROM share_types t WHERE t.id = %s AND t.deleted = 'False'
+        """,
+        (type_id,),
+    )
+
+
+async def replicas(conn: Conn, share_id: str) -> int:
+    """Number of replicas of a share, the active one included."""
+    row = await conn.one(
+        """
+        SELECT count(*)::int AS n FROM share_instances
+        WHERE share_id = %s AND deleted = 'False' AND replica_state IS NOT NULL
+        """,
+        (share_id,),
+    )
+    return int(row["n"]) if row else 0
+
+
+async def hasten(conn: Conn, kind: str, resource: str, changes: str) -> bool:
+    """Run a waiting task of this kind now, with ``changes`` (JSON) in its payload; whether there was one."""
+    return bool(
+        await conn.run(
+            """
+            UPDATE openkeel_tasks SET run_after = clock_timestamp(), payload = payload || %s::jsonb
+            WHERE id = (SELECT id FROM openkeel_tasks WHERE kind = %s AND resource = %s AND state = 'queued'
+                        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+            RETURNING pg_notify('openkeel_task', queue)
+            """,
+            (changes, kind, resource),
+        )
+    )
+
+
+async def recycle(conn: Conn, share_id: str, seconds: float) -> None:
+    """Put a share into the recycle bin for so many seconds."""
+    await conn.run(
+        f"""
+        UPDATE shares SET is_soft_deleted = true, updated_at = {NOW},
+               scheduled_to_be_deleted_at = {NOW} + %s * interval '1 second'
+        WHERE id = %s AND deleted = 'False'
+        """,
+        (seconds, share_id),
+    )

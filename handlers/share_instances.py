@@ -1,0 +1,60 @@
+"""Share instances, as administrators see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from db import instances as table
+from generated.errors import NotFound
+from generated.runtime import Fault, Row
+from generated.views import share_instances as views
+from handlers import paging
+from handlers.call import Call, Reply
+from services import shares
+from services.values import query_bool
+
+FILTERS_SINCE = 35
+RECYCLE_BIN_SINCE = 69
+_FOR_ALL = ("export_location_id", "export_location_path")
+
+
+async def list(call: Call) -> Reply:
+    """List share instances."""
+    filters: Row = call.query.as_dict() if call.version >= FILTERS_SINCE else {}
+    recycle_bin = call.version >= RECYCLE_BIN_SINCE
+    if not call.ctx.is_admin:
+        known = (*_FOR_ALL, "is_soft_deleted") if recycle_bin else _FOR_ALL
+        filters = {key: value for key, value in filters.items() if key in known}
+    if "is_soft_deleted" in filters and recycle_bin:
+        filters["is_soft_deleted"] = query_bool("is_soft_deleted", filters["is_soft_deleted"])
+    if not call.ctx.is_admin:
+        raise Fault(403, "User does not have admin privileges.")
+    async with call.core.db.read() as conn:
+        return _listed(call, await table.find(conn, filters))
+
+
+def _listed(call: Call, rows: Sequence[Row]) -> Reply:
+    view, see = views.SHARE_INSTANCE[call.version], call.see
+    body: Row = {"share_instances": [view(row, see) for row in rows]}
+    if links := paging.next_links(call, "share_instances", rows):
+        body["share_instances_links"] = links
+    return Reply(body)
+
+
+async def show(call: Call) -> Reply:
+    """Show a share instance."""
+    async with call.core.db.read() as conn:
+        row = await table.get(conn, call.path["id"])
+    if row is None:
+        raise Fault(404)
+    return Reply({"share_instance": views.SHARE_INSTANCE[call.version](row, call.see)})
+
+
+async def list_by_share(call: Call) -> Reply:
+    """List the instances of a share."""
+    async with call.core.db.read() as conn:
+        try:
+            share = await shares.get(conn, call.ctx, call.path["share_id"])
+        except NotFound:
+            raise Fault(404) from None
+        return _listed(call, await table.of_share(conn, share["id"]))

@@ -1,0 +1,129 @@
+"""Shares: create, list, show, change, remove."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from db import shares as table
+from db.connection import Conn
+from generated.errors import Conflict, InvalidShare, NotFound
+from generated.runtime import Fault, Row
+from generated.views import shares as views
+from handlers import paging
+from handlers.call import Call, Reply
+from services import share_changes, share_create, share_request
+from services import shares as rules
+from services.share_filters import Search, read_search
+
+EXPORTS_UNTIL = 8
+"""Up to this minor version a share shows its export locations."""
+_CHANGEABLE = ("display_name", "display_description", "is_public")
+
+
+async def create(call: Call) -> Reply:
+    """Create a share, from scratch or from a snapshot."""
+    wish = share_request.read(call.ctx, call.body, call.version)
+    row = await share_create.create(call.core, call.ctx, wish, call.version)
+    return Reply({"share": views.SHARE[call.version](row, call.see)})
+
+
+async def show(call: Call) -> Reply:
+    """Show a share."""
+    async with call.core.db.read() as conn:
+        try:
+            row = await rules.get(conn, call.ctx, call.path["id"], exports=call.version <= EXPORTS_UNTIL)
+        except NotFound:
+            raise Fault(404) from None
+    return Reply({"share": views.SHARE[call.version](row, call.see)})
+
+
+async def list(call: Call) -> Reply:
+    """List shares, with ids and names."""
+    return await _listed(call, detail=False)
+
+
+async def detail(call: Call) -> Reply:
+    """List shares with all their fields."""
+    return await _listed(call, detail=True)
+
+
+async def _listed(call: Call, *, detail: bool) -> Reply:
+    search = read_search(call.ctx, call.query.as_dict(), call.version, count_always=detail)
+    async with call.core.db.read() as conn:
+        rows, count = await _find(call, conn, search, detail)
+    view, see = (views.SHARE if detail else views.SHARE_SUMMARY)[call.version], call.see
+    body: Row = {"shares": [view(row, see) for row in rows]}
+    if count is not None:
+        body["count"] = count
+    if links := paging.next_links(call, "shares", rows):
+        body["shares_links"] = links
+    return Reply(body)
+
+
+async def _find(call: Call, conn: Conn, search: Search, detail: bool) -> tuple[Sequence[Row], int | None]:
+    """The rows and, if asked for, how many there are without paging."""
+    if search.zone is not None:
+        zone_id = await table.zone_id(conn, search.zone, by_id=search.zone_is_id)
+        if zone_id is None:
+            return [], 0 if search.with_count else None
+        search.filters["availability_zone_id"] = zone_id
+    search.check(call.ctx)
+    rows = await table.find(
+        conn, search.filters, sort_key=search.sort_key, descending=search.descending, limit=search.limit,
+        offset=search.offset, marker=search.marker, detail=detail, exports=detail and call.version <= EXPORTS_UNTIL,
+    )  # fmt: skip
+    count = await table.count(conn, search.filters) if search.with_count else None
+    return rows, count
+
+
+async def update(call: Call) -> Reply:
+    """Change name, description and publicity of a share."""
+    body, ctx = call.body, call.ctx
+    if not isinstance(body, dict) or "share" not in body:
+        raise Fault(422)
+    given = body["share"]
+    if not isinstance(given, dict):
+        raise Fault(400, "Invalid input for field share: an object is expected.")
+    changes = {key: given[key] for key in _CHANGEABLE if key in given}
+    for key in ("display_name", "display_description"):
+        if key in changes:
+            changes[key] = share_request.stored_text(changes[key], key)
+    async with call.core.db.write() as conn:
+        try:
+            row = await rules.get(conn, ctx, call.path["id"], exports=call.version <= EXPORTS_UNTIL, lock=True)
+        except NotFound:
+            raise Fault(404) from None
+        if row["is_soft_deleted"]:
+            raise Fault(403, f"Share '{row['id']} cannot be updated, since it has been soft deleted.")
+        if "is_public" in changes:
+            changes["is_public"] = share_request.public_flag(ctx, changes["is_public"], "share:set_public_share")
+        ctx.enforce("share:update", row)
+        if changes:
+            await table.set_share(conn, row["id"], **changes)
+    return Reply({"share": views.SHARE[call.version]({**row, **changes}, call.see)})
+
+
+async def delete(call: Call) -> Reply:
+    """Remove a share."""
+    async with call.core.db.write() as conn:
+        try:
+            row = await rules.get(conn, call.ctx, call.path["id"], lock=True)
+            _check_group(row, call.query.get("share_group_id"))
+            await share_changes.remove(call.core, conn, call.ctx, row)
+        except NotFound:
+            raise Fault(404) from None
+        except InvalidShare as error:
+            raise Fault(403, error.msg) from None
+        except Conflict as error:
+            raise Fault(409, error.msg) from None
+    return Reply()
+
+
+def _check_group(row: Row, named: str | None) -> None:
+    """A share of a group goes only when the request names the group. Raises Fault 400."""
+    if not row["share_group_id"]:
+        return
+    if not named:
+        raise Fault(400, "Must provide 'share_group_id' as a request parameter when deleting a share in a share group.")
+    if named != row["share_group_id"]:
+        raise Fault(400, "The specified 'share_group_id' does not match the share group id of the share.")

@@ -1,0 +1,107 @@
+"""Metadata of shares."""
+
+from __future__ import annotations
+
+from db import metadata as table
+from db import shares
+from db.connection import Conn
+from generated.errors import PolicyNotAuthorized
+from generated.runtime import Fault, Json, Row
+from handlers.call import Call, Reply
+from services import metadata as rules
+
+_ADMIN_RULE = "share:update_admin_only_metadata"
+
+
+async def find(call: Call, conn: Conn, *, to_change: bool = False) -> Row:
+    """The share of the path.
+
+    Raises:
+        Fault: 404, there is none or the requester may not see it.
+        PolicyNotAuthorized: 403, a public share of others would be changed.
+    """
+    share = await shares.get(conn, call.path["resource_id"])
+    if share is None:
+        raise Fault(404, "Share not found.")
+    if not share["is_public"] and not call.ctx.allows("share:get", share):
+        raise Fault(404, "Share not found.")
+    if share["is_public"] and to_change:
+        call.ctx.enforce("share:get", share)
+    return share
+
+
+def _object(body: Json, name: str) -> dict[str, Json]:
+    if not isinstance(body, dict) or not isinstance(body.get(name), dict):
+        raise Fault(400, rules.MALFORMED)
+    found: dict[str, Json] = body[name]
+    return found
+
+
+def _protected(call: Call, items: dict[str, Json]) -> tuple[str, ...]:
+    """The keys that this requester may not touch. Raises Fault 403 when ``items`` has one of them."""
+    keys = call.core.settings.default.admin_only_metadata
+    if not set(items).intersection(keys):
+        return keys
+    if not call.ctx.allows(_ADMIN_RULE):
+        raise Fault(403, "Cannot set or update admin only metadata.")
+    return ()
+
+
+async def list(call: Call) -> Reply:
+    """All metadata of a share."""
+    async with call.core.db.read() as conn:
+        share = await find(call, conn)
+    return Reply({"metadata": share["metadata"]})
+
+
+async def create(call: Call) -> Reply:
+    """Add items; the answer holds all of them."""
+    items = _object(call.body, "metadata")
+    _protected(call, items)
+    async with call.core.db.write() as conn:
+        share = await find(call, conn, to_change=True)
+        rules.check_items(items)
+        await rules.add(conn, table.SHARE, share["id"], items)
+    return Reply({"metadata": {**share["metadata"], **items}})
+
+
+async def update_all(call: Call) -> Reply:
+    """Replace the metadata; keys of administrators stay."""
+    items = _object(call.body, "metadata")
+    protected = _protected(call, items)
+    async with call.core.db.write() as conn:
+        share = await find(call, conn, to_change=True)
+        rules.check_items(items)
+        result = await rules.replace(conn, table.SHARE, share["id"], items, protected)
+    return Reply({"metadata": result})
+
+
+async def update_item(call: Call) -> Reply:
+    """Set one item. The body has it twice, under ``meta`` and ``metadata``, as the original asks for."""
+    _object(call.body, "meta")
+    items = _object(call.body, "metadata")
+    _protected(call, items)
+    async with call.core.db.write() as conn:
+        share = await find(call, conn, to_change=True)
+        item = rules.body_item(call.body, call.path["key"])
+        await rules.add(conn, table.SHARE, share["id"], item)
+    return Reply({"metadata": item})
+
+
+async def show_item(call: Call) -> Reply:
+    """One item."""
+    async with call.core.db.read() as conn:
+        share = await find(call, conn)
+        item = await rules.show(conn, table.SHARE, share["id"], call.path["key"])
+    return Reply({"meta": item})
+
+
+async def delete_item(call: Call) -> Reply:
+    """Remove one item."""
+    key = call.path["key"]
+    if key in call.core.settings.default.admin_only_metadata and not call.ctx.allows(_ADMIN_RULE):
+        raise PolicyNotAuthorized(action=_ADMIN_RULE)
+    async with call.core.db.write() as conn:
+        share = await find(call, conn, to_change=True)
+        await rules.drop(conn, table.SHARE, share["id"], key)
+    return Reply()

@@ -1,0 +1,79 @@
+"""Tasks and rows to requests of the scheduler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from db import placement
+from db.connection import Conn
+from generated.runtime import Row
+from generated.settings import Settings
+from scheduler.choose import Rules
+from scheduler.request import Pool, Request
+
+
+def rules_of(settings: Settings) -> Rules:
+    """The filters and weighers that the configuration names."""
+    default = settings.default
+    return Rules(
+        filters=tuple(default.scheduler_default_filters),
+        extend_filters=tuple(default.scheduler_default_extend_filters),
+        weighers=tuple(default.scheduler_default_weighers),
+        capacity_multiplier=default.capacity_weight_multiplier,
+    )
+
+
+async def of_new_share(conn: Conn, subject: Row, wanted: Row, pools: Sequence[Pool]) -> Request:
+    """The request of a new share.
+
+    Args:
+        subject: row of ``db.placement.subject`` with a share type.
+        wanted: payload of the task: ``zones``, ``several_subnets``, ``snapshot_id``, ``snapshot_host``, ``same_host``,
+            ``different_host`` (ids, comma-separated), ``only_host``.
+    """
+    same = await _hosts(conn, wanted.get("same_host"))
+    other = await _hosts(conn, wanted.get("different_host"))
+    source = wanted.get("snapshot_host")
+    return Request(
+        size=subject["size"],
+        share_id=subject["share_id"],
+        share_proto=subject["share_proto"],
+        extra_specs=subject["extra_specs"],
+        zone_id=subject["availability_zone_id"],
+        zones=tuple(wanted.get("zones") or ()),
+        several_subnets=wanted.get("several_subnets") or {},
+        snapshot_id=wanted.get("snapshot_id"),
+        snapshot_host=source,
+        replication_domain=_domain(pools, source),
+        same_hosts=None if same is None else frozenset.intersection(*same),
+        other_hosts=None if other is None else frozenset.union(*other),
+        only_host=wanted.get("only_host"),
+        properties=subject,
+    )
+
+
+def of_growth(subject: Row, increase: int) -> Request:
+    """The request of a share that grows by ``increase`` GiB where it is."""
+    return Request(
+        size=increase,
+        share_id=subject["share_id"],
+        share_proto=subject["share_proto"],
+        extra_specs=subject["extra_specs"] or {},
+        snapshot_id=subject["snapshot_id"],
+        is_extend=True,
+        properties=subject,
+    )
+
+
+async def _hosts(conn: Conn, hint: str | None) -> list[frozenset[str]] | None:
+    """Hosts of each share that a hint names; a share that is gone has none. None without the hint."""
+    if not hint:
+        return None
+    named = hint.split(",")
+    found = await placement.hosts_of(conn, named)
+    return [frozenset(found.get(one, ())) for one in named]
+
+
+def _domain(pools: Sequence[Pool], host: str | None) -> str | None:
+    """Replication domain of the pool of a snapshot's share."""
+    return next((pool.capabilities.get("replication_domain") for pool in pools if pool.host == host), None)

@@ -1,0 +1,169 @@
+"""Make a share on its back end, from scratch or from a snapshot, on a share server if it needs one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from db import driver_rows, export_locations, metadata, shares, snapshot_instances, zones
+from drivers.base import ExportLocation
+from generated.errors import (
+    InvalidShareInstance,
+    IpAddressGenerationFailureClient,
+    ManilaException,
+    PortLimitExceeded,
+    SecurityServiceFailedAuth,
+)
+from generated.messages import Action, Detail
+from generated.runtime import Row
+from services.messages import create_message, detail_of
+from worker.operation import Finished, Operation, Retry, Step, Work
+from worker.runner import INFRASTRUCTURE
+from worker.servers import ensure_server
+
+
+class Unplaced(Exception):
+    """No share server could be had. ``detail`` is what the user is told."""
+
+    def __init__(self, error: Exception, detail: Detail) -> None:
+        super().__init__(repr(error))
+        self.detail = detail
+
+
+async def _share(work: Work) -> Row:
+    """The instance as the driver gets it. Ends the operation when it is gone or not being created any more."""
+    async with work.core.db.read() as conn:
+        share = await driver_rows.share(conn, work.payload["instance_id"])
+    if share is None or share["status"] != "creating":
+        raise Finished
+    return share
+
+
+async def locate(work: Work) -> None:
+    """Give the instance the zone of its back end, unless it has one."""
+    share = await _share(work)
+    if share["availability_zone_id"] is None:
+        async with work.write() as conn:
+            zone = await zones.find(conn, work.core.settings.default.storage_availability_zone)
+            if zone is not None:
+                await shares.set_instance(conn, share["id"], availability_zone_id=zone["id"])
+
+
+async def serve(work: Work) -> None:
+    """Find or make the share server."""
+    share = await _share(work)
+    network_id, parent = share["share_network_id"], await _parent(work)
+    if network_id and not work.driver.driver_handles_share_servers:
+        raise Unplaced(ManilaException("the back end has no share servers"), Detail.UNEXPECTED_NETWORK)
+    if not network_id and not (parent and parent["share_server_id"]):
+        return
+    try:
+        await ensure_server(
+            work, network_id, share, parent_server_id=parent["share_server_id"] if parent else None
+        )
+    except Retry:
+        raise
+    except Exception as error:
+        if isinstance(error, INFRASTRUCTURE):
+            raise
+        raise Unplaced(error, _why_no_server(error)) from error
+
+
+def _why_no_server(error: Exception) -> Detail:
+    if isinstance(error, IpAddressGenerationFailureClient):
+        return Detail.NEUTRON_SUBNET_FULL
+    if isinstance(error, PortLimitExceeded):
+        return Detail.SHARE_NETWORK_PORT_QUOTA_LIMIT_EXCEEDED
+    if isinstance(error, SecurityServiceFailedAuth):
+        return Detail.SECURITY_SERVICE_FAILED_AUTH
+    return Detail.NO_SHARE_SERVER
+
+
+async def _parent(work: Work) -> Row | None:
+    """The share instance whose snapshot is copied."""
+    snapshot = await _snapshot(work)
+    parent: Row | None = snapshot["share"] if snapshot else None
+    return parent
+
+
+async def _snapshot(work: Work) -> Row | None:
+    if not work.payload.get("snapshot_id"):
+        return None
+    if "snapshot" not in work.state:
+        async with work.core.db.read() as conn:
+            rows = await snapshot_instances.find(conn, work.payload["snapshot_id"])
+            work.state["snapshot"] = await driver_rows.snapshot(conn, rows[0]["id"]) if rows else None
+    found: Row | None = work.state["snapshot"]
+    return found
+
+
+async def provision(work: Work) -> None:
+    """Let the driver make it."""
+    share = await _share(work)
+    async with work.core.db.read() as conn:
+        server = await driver_rows.server(conn, share["share_server_id"])
+    status = "available"
+    if work.payload.get("snapshot_id"):
+        snapshot = await _snapshot(work)
+        if snapshot is None:
+            raise InvalidShareInstance(reason="the snapshot is gone")
+        answer = await work.driver.create_share_from_snapshot(
+            share, snapshot, share_server=server, parent_share=snapshot["share"]
+        )
+        status, locations = _read(answer)
+    else:
+        locations = await work.driver.create_share(share, share_server=server)
+    extra = await work.driver.get_optional_share_creation_data(share, share_server=server)
+    work.state |= {"status": status, "locations": locations, "metadata": (extra or {}).get("metadata") or {}}
+
+
+def _read(answer: Any) -> tuple[str, list[ExportLocation]]:
+    """A driver's answer to the copy of a snapshot. Raises InvalidShareInstance."""
+    if not isinstance(answer, Mapping):
+        return "available", list(answer or [])
+    status = answer.get("status")
+    if status not in ("available", "creating_from_snapshot"):
+        raise InvalidShareInstance(reason=f"Driver returned an invalid status: {status}")
+    return str(status), list(answer.get("export_locations") or [])
+
+
+async def publish(work: Work) -> None:
+    """Show it: where it is mounted from, and that it is available."""
+    instance_id, state = work.payload["instance_id"], work.state
+    async with work.write() as conn:
+        share = await driver_rows.share(conn, instance_id)
+        if share is None or share["status"] != "creating":
+            raise Finished
+        if state["locations"]:
+            await export_locations.write(conn, instance_id, [dict(one) for one in state["locations"]])
+        await metadata.put(conn, metadata.SHARE, share["share_id"], state["metadata"])
+        values = {"status": state["status"], "progress": "100%" if state["status"] == "available" else "0%"}
+        if await shares.replicated(conn, share["share_id"]):
+            values["replica_state"] = "active"
+        await shares.set_instance(conn, instance_id, touch=("launched_at",), **values)
+
+
+async def failed(work: Work, error: Exception) -> None:
+    """Error, with a message; export locations that the driver named stay."""
+    data = getattr(error, "detail_data", None)
+    kept = data.get("export_locations") if isinstance(data, dict) else None
+    detail = error.detail if isinstance(error, Unplaced) else detail_of(error)
+    async with work.write() as conn:
+        share = await driver_rows.share(conn, work.payload["instance_id"])
+        if share is None or share["status"] != "creating":
+            return
+        if kept:
+            locations = [one if isinstance(one, dict) else {"path": one} for one in kept]
+            await export_locations.write(conn, share["id"], locations)
+        await shares.set_status(conn, share["id"], "error")
+        await create_message(
+            conn, Action.CREATE, share["project_id"], resource_id=share["share_id"], detail=detail,
+            request_id=work.task["request_id"], ttl=work.core.settings.default.message_ttl,
+        )  # fmt: skip
+
+
+OPERATION = Operation(
+    "share_create",
+    (Step("locate", locate), Step("serve", serve), Step("provision", provision), Step("publish", publish)),
+    failed,
+)

@@ -1,0 +1,95 @@
+"""Remove a share from its back end, then from the database.
+
+A removal that the back end refuses is tried again with growing pauses; its owner may ask again at once.
+"""
+
+from __future__ import annotations
+
+from db import driver_rows, shares
+from generated.errors import ShareResourceNotFound
+from generated.messages import Action
+from generated.runtime import Row
+from services.messages import create_message, detail_of
+from services.share_changes import forget
+from worker.operation import Finished, Operation, Retry, Step, Work
+from worker.operations.access_update import remove_all
+from worker.runner import INFRASTRUCTURE
+
+GIVE_UP_AFTER = 12
+"""Runs of one task until it waits for the owner or an administrator; about half a day."""
+FIRST_PAUSE, LONGEST_PAUSE = 30.0, 7200.0
+_LEAVING = ("deleting", "deferred_deleting", "error_deleting", "error_deferred_deleting")
+
+
+async def _share(work: Work) -> tuple[Row, Row | None]:
+    """The instance and its server. Ends the operation when it is gone or was taken back by an administrator."""
+    async with work.core.db.read() as conn:
+        share = await driver_rows.share(conn, work.payload["instance_id"])
+        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+    if share is None or (share["status"] not in _LEAVING and not work.payload.get("force")):
+        raise Finished
+    return share, server
+
+
+async def cut(work: Work) -> None:
+    """Take all access away."""
+    share, server = await _share(work)
+    try:
+        await remove_all(work, share, server)
+    except ShareResourceNotFound:
+        return
+    except INFRASTRUCTURE:
+        raise
+    except Exception as error:
+        await _complain(work, share, Action.DELETE_ACCESS_RULES, share["id"], error)
+
+
+async def remove(work: Work) -> None:
+    """Let the driver remove it; one that is not there is removed."""
+    share, server = await _share(work)
+    try:
+        await work.driver.delete_share(share, share_server=server)
+    except ShareResourceNotFound:
+        return
+    except INFRASTRUCTURE:
+        raise
+    except Exception as error:
+        await _complain(work, share, Action.DELETE, share["share_id"], error)
+
+
+async def _complain(work: Work, share: Row, action: Action, resource_id: str, error: Exception) -> None:
+    """Say what went wrong, once; then go on if the removal is forced, else try again later."""
+    forced = bool(work.payload.get("force"))
+    async with work.write() as conn:
+        status = "error_deferred_deleting" if share["status"] == "deferred_deleting" else "error_deleting"
+        first = share["status"] in ("deleting", "deferred_deleting")
+        if not forced:
+            await shares.set_status(conn, share["id"], status)
+        if first or forced:
+            await create_message(
+                conn, action, share["project_id"], resource_id=resource_id, detail=detail_of(error),
+                request_id=work.task["request_id"], ttl=work.core.settings.default.message_ttl,
+            )  # fmt: skip
+    if forced:
+        return
+    attempts = int(work.task["attempts"])
+    if attempts >= GIVE_UP_AFTER:
+        raise Finished
+    raise Retry(repr(error), min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (attempts - 1)))
+
+
+async def forget_rows(work: Work) -> None:
+    """Remove the rows and give the quota back."""
+    async with work.write() as conn:
+        await forget(conn, work.payload["instance_id"])
+
+
+async def failed(work: Work, error: Exception) -> None:
+    """What nobody foresaw."""
+    async with work.write() as conn:
+        await shares.set_status(conn, work.payload["instance_id"], "error_deleting", _LEAVING)
+
+
+OPERATION = Operation(
+    "share_delete", (Step("cut", cut), Step("remove", remove), Step("forget", forget_rows)), failed
+)

@@ -1,0 +1,84 @@
+"""Make a share larger: ask the scheduler whether there is room, then the driver. Its quota was taken by the request."""
+
+from __future__ import annotations
+
+from db import driver_rows, placement, reports, shares
+from db.connection import Conn
+from db.tasks import enqueue
+from generated.messages import Action, Detail
+from scheduler.choose import passes
+from scheduler.pools import pools_of
+from scheduler.requests import of_growth, rules_of
+from services import share_quota
+from services.messages import create_message
+from services.shares import queue_of, resource_of
+from worker.operation import Finished, Operation, Step, Work
+
+
+async def place(work: Work) -> None:
+    """Check that the pool has room for what is added, and hand the work to the back end."""
+    payload, settings = work.payload, work.core.settings
+    async with work.write() as conn:
+        subject = await placement.subject(conn, payload["instance_id"])
+        if subject is None or subject["status"] != "extending":
+            raise Finished
+        await reports.lock_placement(conn)
+        pools = pools_of(await reports.backends(conn, settings.default.service_down_time))
+        decision = passes(pools, subject["host"], of_growth(subject, payload["increase"]), rules_of(settings))
+        if decision.host is None:
+            await _refuse(work, conn, "available", decision.detail)
+            return
+        await enqueue(
+            conn, "share_extend", queue_of(subject["host"]), payload, resource_of(payload["share_id"]),
+            request_id=work.task["request_id"],
+        )  # fmt: skip
+
+
+async def _refuse(work: Work, conn: Conn, status: str, detail: Detail | None) -> None:
+    """The share keeps its size, the quota is given back, and a message says why. Happens once: the status changes."""
+    share = await shares.get(conn, work.payload["share_id"], lock=True)
+    if share is None or not await shares.set_status(conn, work.payload["instance_id"], status, ("extending",)):
+        return
+    deltas = {"gigabytes": work.payload["increase"]}
+    if work.payload["replicas"]:
+        deltas["replica_gigabytes"] = work.payload["increase"] * work.payload["replicas"]
+    await share_quota.give_back(conn, share, deltas)
+    await create_message(
+        conn, Action.EXTEND, share["project_id"], resource_id=share["id"], detail=detail,
+        request_id=work.task["request_id"], ttl=work.core.settings.default.message_ttl,
+    )  # fmt: skip
+
+
+async def placing_failed(work: Work, error: Exception) -> None:
+    """The share is as it was."""
+    async with work.write() as conn:
+        await _refuse(work, conn, "available", None)
+
+
+async def grow(work: Work) -> None:
+    """Let the driver grow it."""
+    async with work.core.db.read() as conn:
+        share = await driver_rows.share(conn, work.payload["instance_id"])
+        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+    if share is None or share["status"] != "extending":
+        raise Finished
+    await work.driver.extend_share(share, work.payload["size"], share_server=server)
+
+
+async def record(work: Work) -> None:
+    """Write the new size."""
+    async with work.write() as conn:
+        if await shares.set_status(conn, work.payload["instance_id"], "available", ("extending",)):
+            await shares.set_share(conn, work.payload["share_id"], size=work.payload["size"])
+
+
+async def failed(work: Work, error: Exception) -> None:
+    """The driver could not: an administrator must look at it."""
+    async with work.write() as conn:
+        await _refuse(work, conn, "extending_error", Detail.DRIVER_FAILED_EXTEND)
+
+
+OPERATIONS = (
+    Operation("share_extend_place", (Step("place", place),), placing_failed),
+    Operation("share_extend", (Step("grow", grow), Step("record", record)), failed),
+)
