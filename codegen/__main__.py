@@ -11,10 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
+from codegen import protocols
 from codegen.parts import PARTS
 from codegen.spec import Spec
 
 HERE = Path(__file__).parent
+PROOF = HERE.parent / "tests" / "codegen" / "typed_handlers.py"
 TEMPLATES = {"__init__.py": "init.py.txt", "runtime.py": "runtime.py.txt", "routes/rows.py": "rows.py.txt"}
 
 
@@ -41,7 +43,9 @@ def _formatted(files: dict[str, str]) -> dict[str, str]:
             (root / path).write_text(text)
         ruff = [sys.executable, "-m", "ruff"]
         shape = ["--isolated", "--no-cache", "--line-length", "120", "--target-version", "py311"]
-        subprocess.run([*ruff, "format", "--quiet", *shape, str(root)], check=True)
+        done = subprocess.run([*ruff, "format", *shape, str(root)], capture_output=True, text=True)
+        if done.returncode:
+            raise SyntaxError(f"generated text is no Python: {done.stderr}")
         return {path: (root / path).read_text() for path in sorted(files)}
 
 
@@ -63,6 +67,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=HERE.parent / "generated", help="folder to write")
     options = parser.parse_args()
     write(generate(options.spec), options.out)
+    if options.out == parser.get_default("out"):
+        PROOF.write_text(_formatted({PROOF.name: protocols.proof(Spec(options.spec))})[PROOF.name])
 
 
 if __name__ == "__main__":

@@ -18,8 +18,8 @@ def microversions(spec: Spec) -> dict[str, str]:
             "",
             "MIN_MINOR = MICROVERSIONS[0][0]",
             "MAX_MINOR = MICROVERSIONS[-1][0]",
-            f'MIN_VERSION = f"2.{{MIN_MINOR}}"',
-            f'MAX_VERSION = f"2.{{MAX_MINOR}}"',
+            'MIN_VERSION = f"2.{MIN_MINOR}"',
+            'MAX_VERSION = f"2.{MAX_MINOR}"',
             "",
         ]
     )
@@ -34,7 +34,7 @@ def columns(spec: Spec) -> dict[str, str]:
     for name, table in tables.items():
         text += f"    {name!r}: {literal(tuple(column['name'] for column in table['columns']))},\n"
     text += '}\n"""Table -> its columns in the order of the migrated schema."""\n\n'
-    soft = {name: kind for name, kind in sorted(database["soft_delete"]["tables"].items())}
+    soft = dict(sorted(database["soft_delete"]["tables"].items()))
     text += f"SOFT_DELETE: dict[str, str] = {literal(soft)}\n"
     text += '"""Table -> ``string`` or ``integer``: the type of its ``deleted``."""\n\n'
     kinds = {name: database["id_kind"][name] for name in tables}
@@ -45,17 +45,17 @@ def columns(spec: Spec) -> dict[str, str]:
 
 def policies(spec: Spec) -> dict[str, str]:
     imports = ["from dataclasses import dataclass"]
-    text = header("The default policy rules as data; ``services.policy`` registers them with oslo.policy.", imports=imports)
+    summary = "The default policy rules as data; ``services.policy`` registers them with oslo.policy."
+    text = header(summary, imports=imports)
     text += '''@dataclass(frozen=True, slots=True)
 class Rule:
-    """One default rule. ``operations`` are pairs of method and path; ``deprecated`` is the former check, if it differs."""
+    """One default rule. ``operations`` are methods and paths, ``deprecated`` the check that this one replaced."""
 
     name: str
     check: str
-    scopes: tuple[str, ...] | None
-    operations: tuple[tuple[str, str], ...] = ()
-    deprecated: tuple[str, str] | None = None
-    """Name and check of the rule this one replaced."""
+    operations: tuple[str, ...] = ()
+    scopes: tuple[str, ...] | None = ("project",)
+    deprecated: str | None = None
 
 
 RULES: tuple[Rule, ...] = (
@@ -67,14 +67,17 @@ RULES: tuple[Rule, ...] = (
 
 
 def _rule(rule: Fact) -> str:
+    arguments = [literal(rule["name"]), literal(rule["check_str"])]
+    operations = tuple(f"{entry['method']} {entry['path']}" for entry in rule["operations"])
+    if operations:
+        arguments.append(literal(operations))
     scopes = None if rule["scope_types"] is None else tuple(rule["scope_types"])
-    arguments = [literal(rule["name"]), literal(rule["check_str"]), literal(scopes)]
-    pairs = tuple((entry["method"], entry["path"]) for entry in rule["operations"])
-    if pairs:
-        arguments.append(f"operations={literal(pairs)}")
+    if scopes != ("project",):
+        arguments.append(f"scopes={literal(scopes)}")
     if rule["deprecated_rule"]:
-        former = rule["deprecated_rule"]
-        arguments.append(f"deprecated={literal((former['name'], former['check_str']))}")
+        if rule["deprecated_rule"]["name"] != rule["name"]:
+            raise ValueError(f"the rule {rule['name']} replaced one of another name")
+        arguments.append(f"deprecated={literal(rule['deprecated_rule']['check_str'])}")
     return f"Rule({', '.join(arguments)})"
 
 
@@ -107,7 +110,8 @@ def _upper(name: str) -> str:
 
 def enums(spec: Spec) -> dict[str, str]:
     facts = spec.constants
-    text = header("Closed sets of the contract: statuses, access levels, protocols, limits.", imports=["from enum import StrEnum"])
+    summary = "Closed sets of the contract: statuses, access levels, protocols, limits."
+    text = header(summary, imports=["from enum import StrEnum"])
     for key, values in facts["statuses"].items():
         if isinstance(values, list) and values and all(isinstance(value, str) or value is None for value in values):
             words = key.replace("_", " ")
@@ -118,7 +122,8 @@ def enums(spec: Spec) -> dict[str, str]:
     text += f"SERVICE_STATES = {literal(tuple(facts['statuses']['service']['state']))}\n\n"
     access = facts["access"]
     text += f"ACCESS_LEVELS = {literal(tuple(access['levels']))}\n"
-    text += f"ACCESS_TYPES: dict[str, int] = {literal({e['type']: minor(e['from_version']) for e in access['types']})}\n"
+    types = {entry["type"]: minor(entry["from_version"]) for entry in access["types"]}
+    text += f"ACCESS_TYPES: dict[str, int] = {literal(types)}\n"
     text += '"""Access type -> the first minor version that admits it."""\n\n'
     text += f"RESTRICTED_FIELDS = {literal(tuple(access['restricted_fields']))}\n"
     text += f"RESTRICTED_TEXT = {literal(access['restricted_text'])}\n\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codegen.spec import Fact, Spec
-from codegen.text import docstring, header, literal, string
+from codegen.text import docstring, header, literal
 
 SHOWN = {
     'exposed as "<ClassName>: <message>"': "named",
@@ -11,7 +11,9 @@ SHOWN = {
     "message exposed": "message",
     "turned into a bare 404": "default",
 }
-ROOT = "ManilaException"
+ABOUT = """``code`` is the status, ``template`` the text (filled with the keyword arguments), ``safe`` whether the text
+may leave the service. ``uncaught_status`` and ``uncaught_shown`` say what the shell answers: ``named`` is
+'ClassName: message', ``message`` the message alone, ``default`` the default text of the status."""
 
 
 def generate(spec: Spec) -> dict[str, str]:
@@ -36,9 +38,7 @@ def _errors(exceptions: list[Fact]) -> str:
     parts = [
         header(
             "The contract's exceptions: what each one says, and what a client sees of it when nothing catches it.",
-            "``code`` is the status, ``template`` the text (filled with the keyword arguments), ``safe`` whether the text "
-            "may leave the service. ``uncaught_status`` and ``uncaught_shown`` say what the shell answers: ``named`` is "
-            "'ClassName: message', ``message`` the message alone, ``default`` the default text of the status.",
+            ABOUT,
             ["from generated.runtime import ManilaError"],
         )
     ]
@@ -53,7 +53,7 @@ def _class(entry: Fact, parent: Fact | None) -> str:
     inherited = {**_facts(parent)} if parent else {}
     own = _facts(entry)
     changed = {name: value for name, value in own.items() if name not in inherited or inherited[name] != value}
-    lines += [f"    {name} = {string(value) if isinstance(value, str) else literal(value)}" for name, value in changed.items()]
+    lines += [f"    {name} = {literal(value)}" for name, value in changed.items()]
     return "\n".join(lines) + "\n\n"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from codegen import data, errors, routes, schemas, settings, unimplemented, views
+from codegen import data, errors, models, protocols, routes, schemas, settings, tables, unimplemented, views
 from codegen.spec import Spec
 
 PARTS: tuple[Callable[[Spec], dict[str, str]], ...] = (
@@ -20,4 +20,7 @@ PARTS: tuple[Callable[[Spec], dict[str, str]], ...] = (
     settings.generate,
     views.generate,
     unimplemented.generate,
+    protocols.generate,
+    tables.generate,
+    models.generate,
 )

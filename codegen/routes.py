@@ -14,11 +14,11 @@ def generate(spec: Spec) -> dict[str, str]:
     modules = []
     for module, operations in by_module(spec.operations):
         modules.append(module)
-        imports = ["from generated.routes.rows import LATEST, Variant, rows", "from generated.runtime import Route"]
+        body = "".join(_operation(spec, operation, order) for operation in operations)
+        names = "LATEST, Variant, rows" if "LATEST" in body else "Variant, rows"
+        imports = [f"from generated.routes.rows import {names}", "from generated.runtime import Route"]
         text = header(f"Dispatch rows of ``handlers.{module}``.", imports=imports)
-        text += "ROUTES: tuple[Route, ...] = (\n"
-        text += "".join(_operation(spec, operation, order) for operation in operations)
-        files[f"routes/{module}.py"] = text + ")\n"
+        files[f"routes/{module}.py"] = f"{text}ROUTES: tuple[Route, ...] = (\n{body})\n"
     files["routes/__init__.py"] = _package(modules)
     files["routes/absent.py"] = _absent(spec)
     return files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from codegen.spec import Fact, Spec
 from codegen.text import header
@@ -32,10 +33,17 @@ def generate(spec: Spec) -> dict[str, str]:
     for name, schema in sorted(spec.file("request-schemas")["schemas"].items()):
         groups.setdefault(name.partition(".")[0], {})[name] = schema
     imports = ["import json", "from functools import cache", "from importlib.resources import files", ""]
-    made = {
-        f"schemas/{resource}.json": json.dumps(group, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-        for resource, group in groups.items()
-    }
+    made = {f"schemas/{resource}.json": _shaped(group) + "\n" for resource, group in groups.items()}
     summary = "The JSON schemas of requests; the files beside this module hold them per resource."
     made["schemas/__init__.py"] = header(summary, imports=[*imports, "from generated.runtime import Json"]) + LOADER
     return made
+
+
+def _shaped(value: Any, indent: int = 0) -> str:
+    """JSON in the spec's order of keys (the first of two equal errors is told); what fits in a line stands in one."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) + indent <= 100 or not isinstance(value, dict):
+        return flat
+    pad = " " * (indent + 1)
+    rows = [f"{pad}{json.dumps(key)}: {_shaped(value[key], indent + 1)}" for key in value]
+    return "{\n" + ",\n".join(rows) + "\n" + " " * indent + "}"

@@ -11,6 +11,24 @@ from codegen.text import header, literal
 
 TYPES = {"str": "str", "hostaddress": "str", "int": "int", "port": "int", "bool": "bool", "float": "float"}
 NETWORK = re.compile(r"^(neutron_|standalone_network_plugin_|network_api_class|network_plugin_)")
+OPTION_CLASS = '''@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: ``type`` is one of str, int, float, bool, list, multistr, dict, port, hostaddress."""
+
+    section: str
+    name: str
+    field: str
+    type: str
+    default: Any
+    choices: tuple[str, ...] = ()
+    min: float | None = None
+    max: float | None = None
+    secret: bool = False
+    old_names: tuple[str, ...] = ()
+    help: str = ""
+
+
+'''
 BACKEND, NETWORK_GROUP = "<back end>", "<network>"
 
 
@@ -22,7 +40,7 @@ def generate(spec: Spec) -> dict[str, str]:
         if section == "DEFAULT" and NETWORK.match(one["name"]):
             section = NETWORK_GROUP
         sections.setdefault(section, []).append({**one, "section": section})
-    return {"options.py": _options(sections), "settings.py": _settings(sections)}
+    return {**_options(sections), "settings.py": _settings(sections)}
 
 
 def class_of(section: str) -> str:
@@ -35,7 +53,7 @@ def _annotation(one: dict[str, Any]) -> tuple[str, str]:
     """Type and default of a field, as source text."""
     kind, default = one["type"], one["default"]
     if isinstance(default, str) and default.startswith("<"):
-        default = None      # made when the configuration is read: host name, own address
+        default = None  # made when the configuration is read: host name, own address
     if kind in ("list", "multistr"):
         return "tuple[str, ...]", literal(tuple(default or ()))
     if kind == "dict" or isinstance(default, dict):
@@ -51,35 +69,50 @@ def _field(name: str) -> str:
     return name + "_" if keyword.iskeyword(name) else name
 
 
-def _options(sections: dict[str, list[dict[str, Any]]]) -> str:
-    out = [header("Every option of the configuration file.")]
-    out.append("from dataclasses import dataclass\nfrom typing import Any\n\n\n@dataclass(frozen=True, slots=True)\nclass Option:\n")
-    out.append('    """An option: ``type`` is one of str, int, float, bool, list, multistr, dict, port, hostaddress."""\n\n')
-    out.append("    section: str\n    name: str\n    field: str\n    type: str\n    default: Any\n    choices: tuple[str, ...] = ()\n")
-    out.append("    min: float | None = None\n    max: float | None = None\n    secret: bool = False\n")
-    out.append("    old_names: tuple[str, ...] = ()\n    help: str = \"\"\n\n\n")
-    out.append(f"BACKEND, NETWORK = {literal(BACKEND)}, {literal(NETWORK_GROUP)}\n\nOPTIONS: tuple[Option, ...] = (\n")
-    for section in sorted(sections):
-        for one in sections[section]:
-            words = [literal(section), literal(one["name"]), literal(_field(one["name"])), literal(one["type"]), literal(one["default"])]
-            if one.get("choices"):
-                words.append(f"choices={literal(tuple(str(c) for c in one['choices']))}")
-            words += [f"{key}={one[key]!r}" for key in ("min", "max") if one.get(key) is not None]
-            if one.get("secret"):
-                words.append("secret=True")
-            if one.get("old_names"):
-                words.append(f"old_names={literal(tuple(one['old_names']))}")
-            words.append(f"help={literal(sentence(one['meaning']))}")
-            out.append(f"    Option({', '.join(words)}),\n")
-    out.append(")\n")
-    return "".join(out)
+def _options(sections: dict[str, list[dict[str, Any]]]) -> dict[str, str]:
+    """The package of options, one module a section."""
+    files = {}
+    for section, options in sorted(sections.items()):
+        text = header(f"Options of section ``{section}``.", imports=["from generated.options.option import Option"])
+        text += "OPTIONS: tuple[Option, ...] = (\n" + "".join(f"    {_option(one)},\n" for one in options) + ")\n"
+        files[f"options/{_module(section)}.py"] = text
+    imports = ["from dataclasses import dataclass", "from typing import Any"]
+    names = f"BACKEND, NETWORK = {literal(BACKEND)}, {literal(NETWORK_GROUP)}\n"
+    names += '"""Stand for the sections that a deployment names itself."""\n\n\n'
+    files["options/option.py"] = header("What is known of an option.", imports=imports) + names + OPTION_CLASS
+    modules = sorted(map(_module, sections))
+    imports = [f"from generated.options import {', '.join(modules)}"]
+    imports.append("from generated.options.option import BACKEND, NETWORK, Option")
+    text = header("Every option of the configuration file.", imports=imports)
+    text += '__all__ = ["BACKEND", "NETWORK", "OPTIONS", "Option"]\n\nOPTIONS: tuple[Option, ...] = (\n'
+    files["options/__init__.py"] = text + "".join(f"    *{module}.OPTIONS,\n" for module in modules) + ")\n"
+    return files
+
+
+def _module(section: str) -> str:
+    return section.strip("<>").replace(" ", "_").lower()
+
+
+def _option(one: dict[str, Any]) -> str:
+    name = one["name"]
+    words = [literal(value) for value in (one["section"], name, _field(name), one["type"], one["default"])]
+    if one.get("choices"):
+        words.append(f"choices={literal(tuple(str(choice) for choice in one['choices']))}")
+    words += [f"{key}={one[key]!r}" for key in ("min", "max") if one.get(key) is not None]
+    if one.get("secret"):
+        words.append("secret=True")
+    if one.get("old_names"):
+        words.append(f"old_names={literal(tuple(one['old_names']))}")
+    words.append(f"help={literal(sentence(one['meaning']))}")
+    return f"Option({', '.join(words)})"
 
 
 def _settings(sections: dict[str, list[dict[str, Any]]]) -> str:
-    out = [header("The configuration as frozen values, one class a section.")]
-    out.append("from collections.abc import Mapping\nfrom dataclasses import dataclass, field\n")
+    imports = ["from collections.abc import Mapping", "from dataclasses import dataclass, field"]
+    out = [header("The configuration as frozen values, one class a section.", imports=imports)]
     for section in sorted(sections):
-        out.append(f'\n\n@dataclass(frozen=True, slots=True)\nclass {class_of(section)}:\n    """Section ``{section}``."""\n\n')
+        out.append(f"\n\n@dataclass(frozen=True, slots=True)\nclass {class_of(section)}:\n")
+        out.append(f'    """Section ``{section}``."""\n\n')
         for one in sections[section]:
             kind, default = _annotation(one)
             out.append(f"    {_field(one['name'])}: {kind} = {default}\n")

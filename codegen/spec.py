@@ -36,7 +36,7 @@ def snake(name: str) -> str:
 
 
 def class_name(component: str) -> str:
-    """The model's class for a component: ``ShareCreate_v2_31`` -> ``ShareCreateV231``, as the model generator spells it."""
+    """The class of a component, as the model generator spells it: ``ShareCreate_v2_31`` -> ``ShareCreateV231``."""
     return "".join(part[:1].upper() + part[1:] for part in component.split("_"))
 
 
@@ -73,7 +73,8 @@ class Spec:
 
     @cached_property
     def routes(self) -> Fact:
-        return self.file("routes")
+        found: Fact = self.file("routes")
+        return found
 
     @cached_property
     def operations(self) -> list[Fact]:
@@ -82,15 +83,18 @@ class Spec:
 
     @cached_property
     def components(self) -> dict[str, Fact]:
-        return self.openapi["components"]["schemas"]
+        found: dict[str, Fact] = self.openapi["components"]["schemas"]
+        return found
 
     @cached_property
     def openapi(self) -> Fact:
-        return self.file("openapi")
+        found: Fact = self.file("openapi")
+        return found
 
     @cached_property
     def constants(self) -> Fact:
-        return self.file("constants")
+        found: Fact = self.file("constants")
+        return found
 
     @cached_property
     def microversions(self) -> list[Fact]:

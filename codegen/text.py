@@ -12,7 +12,8 @@ WIDTH = 96
 def header(summary: str, details: str = "", imports: Iterable[str] = ()) -> str:
     """The start of a generated module: docstring, future import, imports."""
     text = docstring(summary, details or "Generated from ``spec/``; do not edit.")
-    return "\n".join([text, "", "from __future__ import annotations", "", *imports, "", ""])
+    lines = [text, "", "from __future__ import annotations", ""]
+    return "\n".join([*lines, *imports, "", ""] if imports else [*lines, ""])
 
 
 def docstring(summary: str, details: str = "", indent: int = 0) -> str:

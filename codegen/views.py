@@ -5,33 +5,83 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from codegen.spec import Spec, minor, snake
-from codegen.text import header, literal
+from codegen.spec import Fact, Spec, minor, snake
+from codegen.text import docstring, header, literal
 
-SKIP = {
-    "AbsoluteLimits", "ApiVersion", "Limits", "Link", "LockAction", "LockResourceType", "MediaType", "MessageLevel",
-    "PoolCapabilities", "QuotaUsage", "RateLimit", "RateLimitRule", "SecurityServiceType", "ServiceState",
-    "ServiceStatus", "VersionLink", "SecurityServiceUpdateOperation",
-}
+SKIP = frozenset(
+    [
+        "AbsoluteLimits",
+        "ApiVersion",
+        "Limits",
+        "Link",
+        "LockAction",
+        "LockResourceType",
+        "MediaType",
+        "MessageLevel",
+        "PoolCapabilities",
+        "QuotaUsage",
+        "RateLimit",
+        "RateLimitRule",
+        "SecurityServiceType",
+        "SecurityServiceUpdateOperation",
+        "ServiceState",
+        "ServiceStatus",
+        "VersionLink",
+    ]
+)
+"""Objects that no row stands behind: their handlers build them."""
+
 MODULES = {
-    "Share": "shares", "ShareSummary": "shares", "ShareInstance": "share_instances", "ShareAccess": "access",
-    "SnapshotAccess": "access", "ShareNetwork": "share_networks", "ShareServer": "share_servers", "Security": "security_services",
-    "Snapshot": "snapshots", "ShareType": "share_types", "ShareGroup": "share_groups", "ShareReplica": "share_replicas",
-    "Replica": "share_replicas", "ExportLocation": "export_locations", "Quota": "quotas", "Transfer": "transfers",
-    "ShareBackup": "share_backups", "Qos": "qos_types", "Pool": "scheduler_stats", "Service": "services",
+    "ExportLocation": "export_locations",
+    "Pool": "scheduler_stats",
+    "Qos": "qos_types",
+    "Quota": "quotas",
+    "Replica": "share_replicas",
+    "Security": "security_services",
+    "Service": "services",
+    "Share": "shares",
+    "ShareAccess": "access",
+    "ShareBackup": "share_backups",
+    "ShareGroup": "share_groups",
+    "ShareInstance": "share_instances",
+    "ShareNetwork": "share_networks",
+    "ShareReplica": "share_replicas",
+    "ShareServer": "share_servers",
+    "ShareSummary": "shares",
+    "ShareType": "share_types",
+    "Snapshot": "snapshots",
+    "SnapshotAccess": "access",
+    "Transfer": "transfers",
 }
+"""Beginning of a family's name -> module; ``Share`` and ``ShareSummary`` stand for themselves only."""
+
+PACKAGE = """A view is ``shares.SHARE[call.version](row, call.see)``: the family in capitals, the minor version.
+Fields come from the row's column of the same name, or from what ``spec/views`` says. Fields that a rule hides are
+missing, or null, unless ``see`` has the rule."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """The shapes one kind of object has had: first minor version and properties, oldest first."""
+
+    name: str
+    shapes: tuple[tuple[int, Fact], ...]
+    sources: Fact
+
+    @property
+    def snake(self) -> str:
+        """``ShareInstance`` -> ``share_instance``."""
+        return snake(self.name)
 
 
 def generate(spec: Spec) -> dict[str, str]:
     """File name -> text."""
-    sources = spec.file("views")
     modules: dict[str, list[Family]] = {}
-    for family in families(spec, sources):
+    for family in families(spec):
         modules.setdefault(module_of(family.name), []).append(family)
-    files = {f"views/{name}.py": _module(name, found, spec.latest) for name, found in sorted(modules.items())}
-    files["views/__init__.py"] = header("Rows to answers: ``shares.SHARE[call.version](row, call.see)``.")
+    files = {f"views/{name}.py": _module(name, found) for name, found in sorted(modules.items())}
+    files["views/__init__.py"] = header("Rows to answers.", PACKAGE).rstrip() + "\n"
     return files
 
 
@@ -43,126 +93,117 @@ def module_of(family: str) -> str:
     return snake(family) + "s"
 
 
-@dataclass(frozen=True)
-class Family:
-    """The shapes that one kind of object has had: (first version, properties) in order."""
-
-    name: str
-    shapes: tuple[tuple[int, dict[str, Any]], ...]
-    sources: dict[str, Any]
-
-    @property
-    def snake(self) -> str:
-        """``ShareInstance`` -> ``share_instance``."""
-        return snake(self.name)
-
-
-def families(spec: Spec, sources: dict[str, Any]) -> Iterator[Family]:
+def families(spec: Spec) -> Iterator[Family]:
     """The families of objects inside response bodies, by name."""
-    schemas = spec.components
-    wanted: dict[str, dict[int, dict[str, Any]]] = {}
-    for name in sorted(_reachable(spec, schemas)):
+    sources: Fact = spec.file("views")
+    found: dict[str, dict[int, Fact]] = {}
+    for name in sorted(_reachable(spec)):
         family, _, since = name.partition("_v2_")
-        if family in SKIP or "properties" not in schemas[name]:
-            continue
-        wanted.setdefault(family, {})[int(since or 0)] = schemas[name]["properties"]
-    for family in sorted(wanted):
-        shapes: list[tuple[int, dict[str, Any]]] = []
-        shapes.extend(sorted(wanted[family].items(), key=lambda shape: shape[0]))
-        cuts = {minor(str(at)) for one in (sources.get(family) or {}).values() if isinstance(one, dict) for at in _cuts(one)}
-        for cut in sorted(cuts):
-            if cut not in {since for since, _ in shapes} and cut > shapes[0][0]:
-                shapes.append((cut, next(p for s, p in reversed(sorted(shapes, key=lambda x: x[0])) if s < cut)))
-                shapes.sort(key=lambda shape: shape[0])
-        yield Family(family, tuple(shapes), sources.get(family) or {})
+        if family not in SKIP and "properties" in spec.components[name]:
+            found.setdefault(family, {})[int(since or 0)] = spec.components[name]["properties"]
+    for family, shapes in sorted(found.items()):
+        own = sources.get(family) or {}
+        yield Family(family, tuple(_cut(shapes, own)), own)
 
 
-def _cuts(source: dict[str, Any]) -> list[str]:
-    """Versions at which a source changes."""
+def _cut(shapes: dict[int, Fact], sources: Fact) -> Iterator[tuple[int, Fact]]:
+    """The shapes, cut further where a property starts within one or where a source changes."""
+    starts = set(shapes)
+    for properties in shapes.values():
+        starts |= {minor(facts["x-min-version"]) for facts in properties.values() if "x-min-version" in facts}
+    for source in sources.values():
+        if isinstance(source, dict):
+            starts |= _changes(source)
+    for since in sorted(start for start in starts if start >= min(shapes)):
+        properties = shapes[max(start for start in shapes if start <= since)]
+        yield since, {name: facts for name, facts in properties.items() if _present(facts, since)}
+
+
+def _changes(source: Fact) -> set[int]:
+    """Minor versions at which a source changes."""
     if "until" in source:
-        return [f"2.{minor(str(source['until'])) + 1}"]
-    return [_version(key) for key in source if _version(key)]
+        return {minor(source["until"]) + 1}
+    return {minor(key) for key in source if re.fullmatch(r"2\.\d+", key)}
 
 
-def _version(key: object) -> str:
-    text = f"{key}"
-    return text if re.fullmatch(r"2\.\d+", text) else ""
+def _present(facts: Fact, version: int) -> bool:
+    return "x-min-version" not in facts or minor(facts["x-min-version"]) <= version
 
 
-def _reachable(spec: Spec, schemas: dict[str, Any]) -> set[str]:
+def _reachable(spec: Spec) -> set[str]:
     """Components below the response bodies, without the envelopes themselves."""
-    envelopes = {
-        r["schema"] for o in spec.operations for v in o["variants"] for r in v["response_body"]
-    }
+    envelopes = {body["schema"] for o in spec.operations for v in o["variants"] for body in v["response_body"]}
     found: set[str] = set()
-    todo = list(envelopes)
-    while todo:
-        for ref in re.findall(r"#/components/schemas/(\w+)", repr(schemas[todo.pop()])):
-            if ref not in found:
-                found.add(ref)
-                todo.append(ref)
+    waiting = list(envelopes)
+    while waiting:
+        for name in re.findall(r"#/components/schemas/(\w+)", repr(spec.components[waiting.pop()])):
+            if name not in found:
+                found.add(name)
+                waiting.append(name)
     return found - envelopes
 
 
-def _module(name: str, found: list[Family], newest: int) -> str:
-    body, nested = [], set()
+def _module(name: str, found: list[Family]) -> str:
+    text = header(f"Views of ``{name}``.", imports=["from generated.runtime import Json, Row, See, by_version"])
     for family in found:
+        previous: Fact = {}
         for since, properties in family.shapes:
-            text, uses = _function(family, since, properties)
-            body.append(text)
-            nested |= uses
-        names = "".join(f"    ({since}, {family.snake}_{since}),\n" for since, _ in family.shapes)
-        body.append(f"\n\n{family.snake.upper()} = by_version(\n    {newest},\n{names})\n")
-    imports = "Json, Row, See, by_version"
-    start = header(f"Views of ``{name}``.", imports=[f"from generated.runtime import {imports}"])
-    return start + "".join(body)
+            text += _function(family, since, properties, previous)
+            previous = properties
+        rows = "".join(f"    ({since}, {family.snake}_{since}),\n" for since, _ in family.shapes)
+        text += f"\n\n{family.snake.upper()} = by_version(\n{rows})\n\n\n"
+    return text.rstrip() + "\n"
 
 
-def _function(family: Family, since: int, properties: dict[str, Any]) -> tuple[str, set[str]]:
-    plain: list[str] = []
-    hidden: dict[str, list[tuple[str, str]]] = {}
-    nested = set[str]()
+def _function(family: Family, since: int, properties: Fact, previous: Fact) -> str:
+    shown, hidden = "", ""
     for field, facts in properties.items():
-        rule = facts.get("x-visible-by-policy")
         expression = _expression(family, field, facts, since)
-        if facts.get("x-null-unless-policy"):
-            expression = f"{expression} if see.network_details else None"
-        if rule:
-            hidden.setdefault(rule, []).append((field, expression))
+        if "x-visible-by-policy" in facts:
+            hidden += f"    if see.{facts['x-visible-by-policy']}:\n        out[{literal(field)}] = {expression}\n"
         else:
-            plain.append(f"        {literal(field)}: {expression},\n")
-    doc = f'    """As shown from 2.{since} on."""\n'
-    start = f"\n\ndef {family.snake}_{since}(row: Row, see: See) -> dict[str, Json]:\n{doc}"
+            shown += f"        {literal(field)}: {expression},\n"
+    hidden = re.sub(r"(    if see\.\w+:\n)((?:        .*\n)+)(?:\1)", r"\1\2", hidden)
+    start = f"\n\ndef {family.snake}_{since}(row: Row, see: See) -> dict[str, Json]:\n"
+    start += docstring(_summary(since, properties, previous), indent=4) + "\n"
     if not hidden:
-        return f"{start}    return {{\n{''.join(plain)}    }}\n", nested
-    out = [f"{start}    out = {{\n{''.join(plain)}    }}\n"]
-    for rule, fields in hidden.items():
-        out.append(f"    if see.{rule}:\n")
-        out += [f"        out[{literal(field)}] = {expression}\n" for field, expression in fields]
-    out.append("    return out\n")
-    return "".join(out), nested
+        return f"{start}    return {{\n{shown}    }}\n"
+    return f"{start}    out = {{\n{shown}    }}\n{hidden}    return out\n"
 
 
-def _expression(family: Family, field: str, facts: dict[str, Any], since: int) -> str:
-    source = family.sources.get(field, field)
+def _summary(since: int, properties: Fact, previous: Fact) -> str:
+    """What the shape brought against the one before."""
+    news = [f"with {name}" for name in properties if previous and name not in previous]
+    news += [f"without {name}" for name in previous if name not in properties]
+    return f"From 2.{since} on{': ' + ', '.join(news) if news else ''}."
+
+
+def _expression(family: Family, field: str, facts: Fact, since: int) -> str:
+    expression = _source(family, field, since)
     if facts.get("x-always-null"):
         return "None"
+    if facts.get("x-null-unless-policy"):
+        return f"{expression} if see.network_details else None"
+    return expression
+
+
+def _source(family: Family, field: str, since: int) -> str:
+    """The expression that reads a field from ``row``."""
+    source = family.sources.get(field, field)
+    own = f"row[{literal(field)}]"
     if isinstance(source, str):
         return f"row[{literal(source)}]"
     if "links" in source:
-        return f"see.links({literal(source['links'])}, row[\"id\"])"
+        return f'see.links({literal(source["links"])}, row["id"])'
     if "const" in source:
         return literal(source["const"])
     if "default" in source:
         return f"row.get({literal(field)}, {literal(source['default'])})"
     if "map" in source:
-        if since > minor(str(source["until"])):
-            return f"row[{literal(field)}]"
-        return f"{literal(source['map'])}.get(row[{literal(field)}], row[{literal(field)}])"
-    for kind in ("each", "one"):
-        if kind in source:
-            view = snake(source[kind]).upper()
-            call = f"{view}[{since}]"
-            return f"[{call}(one, see) for one in row[{literal(field)}]]" if kind == "each" else f"{call}(row[{literal(field)}], see)"
-    chosen = max((minor(f"{at}"), str(column)) for at, column in source.items() if minor(f"{at}") <= since)
+        return own if since > minor(source["until"]) else f"{literal(source['map'])}.get({own}, {own})"
+    if "each" in source:
+        return f"[{snake(source['each']).upper()}[{since}](one, see) for one in {own}]"
+    if "one" in source:
+        return f"{snake(source['one']).upper()}[{since}]({own}, see)"
+    chosen = max((minor(key), column) for key, column in source.items() if minor(key) <= since)
     return f"row[{literal(chosen[1])}]"

@@ -5,7 +5,6 @@ Generated from ``spec/``; do not edit.
 
 from __future__ import annotations
 
-
 COLUMNS: dict[str, tuple[str, ...]] = {
     "async_operation_data": ("created_at", "updated_at", "deleted_at", "deleted", "entity_uuid", "key", "value"),
     "availability_zones": ("created_at", "updated_at", "deleted_at", "deleted", "id", "name"),

@@ -5,7 +5,6 @@ Generated from ``spec/``; do not edit.
 
 from __future__ import annotations
 
-
 MICROVERSIONS: tuple[tuple[int, str], ...] = (
     (0, "First version reachable under /v2; used when the request carries no version header."),
     (1, "availability_zone counts in a share create. On this branch it counts in 2.0 too."),

@@ -5,7 +5,6 @@ Generated from ``spec/``; do not edit.
 
 from __future__ import annotations
 
-
 REGISTRY: dict[str, tuple[str, ...]] = {
     "availability_zones": ("list",),
     "extensions": ("list", "show"),

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from generated.microversions import MAX_MINOR
+
 Json = Any
 """A decoded JSON value."""
 
@@ -130,9 +132,9 @@ class See:
 View = Callable[[Row, See], dict[str, Json]]
 
 
-def by_version(newest: int, *views: tuple[int, View]) -> tuple[View, ...]:
+def by_version(*views: tuple[int, View]) -> tuple[View, ...]:
     """One entry for each minor version: the view of the nearest version at or below it."""
     table: list[View] = []
-    for minor in range(newest + 1):
+    for minor in range(MAX_MINOR + 1):
         table.append(next((view for since, view in reversed(views) if since <= minor), views[0][1]))
     return tuple(table)

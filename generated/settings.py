@@ -5,7 +5,6 @@ Generated from ``spec/``; do not edit.
 
 from __future__ import annotations
 
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -6,7 +6,6 @@ fault of the given status with its default text, after authentication and versio
 
 from __future__ import annotations
 
-
 ABSENT: tuple[tuple[str, str, int], ...] = (
     ("POST", "/availability-zones", 404),
     ("GET", "/availability-zones/new", 404),

@@ -5,7 +5,7 @@ Generated from ``spec/``; do not edit.
 
 from __future__ import annotations
 
-from generated.routes.rows import LATEST, Variant, rows
+from generated.routes.rows import Variant, rows
 from generated.runtime import Route
 
 ROUTES: tuple[Route, ...] = (

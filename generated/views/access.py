@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def share_access_rule_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -21,7 +21,7 @@ def share_access_rule_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_access_rule_21(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.21 on."""
+    """From 2.21 on: with access_key."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -34,7 +34,7 @@ def share_access_rule_21(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_access_rule_33(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.33 on."""
+    """From 2.33 on: with created_at, with updated_at."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -49,7 +49,7 @@ def share_access_rule_33(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_access_rule_45(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.45 on."""
+    """From 2.45 on: with metadata."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -65,7 +65,6 @@ def share_access_rule_45(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_ACCESS_RULE = by_version(
-    99,
     (0, share_access_rule_0),
     (21, share_access_rule_21),
     (33, share_access_rule_33),
@@ -74,7 +73,7 @@ SHARE_ACCESS_RULE = by_version(
 
 
 def share_access_rule_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "access_level": row["access_level"],
@@ -85,7 +84,7 @@ def share_access_rule_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_access_rule_summary_21(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.21 on."""
+    """From 2.21 on: with access_key."""
     return {
         "id": row["id"],
         "access_level": row["access_level"],
@@ -97,7 +96,7 @@ def share_access_rule_summary_21(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_access_rule_summary_33(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.33 on."""
+    """From 2.33 on: with created_at, with updated_at."""
     return {
         "id": row["id"],
         "access_level": row["access_level"],
@@ -111,7 +110,7 @@ def share_access_rule_summary_33(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_access_rule_summary_45(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.45 on."""
+    """From 2.45 on: with metadata."""
     return {
         "id": row["id"],
         "access_level": row["access_level"],
@@ -126,7 +125,6 @@ def share_access_rule_summary_45(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_ACCESS_RULE_SUMMARY = by_version(
-    99,
     (0, share_access_rule_summary_0),
     (21, share_access_rule_summary_21),
     (33, share_access_rule_summary_33),
@@ -135,7 +133,7 @@ SHARE_ACCESS_RULE_SUMMARY = by_version(
 
 
 def snapshot_access_rule_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "access_type": row["access_type"],
@@ -145,6 +143,5 @@ def snapshot_access_rule_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SNAPSHOT_ACCESS_RULE = by_version(
-    99,
     (0, snapshot_access_rule_0),
 )

@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def availability_zone_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -19,6 +19,5 @@ def availability_zone_0(row: Row, see: See) -> dict[str, Json]:
 
 
 AVAILABILITY_ZONE = by_version(
-    99,
     (0, availability_zone_0),
 )

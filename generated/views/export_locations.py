@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def export_location_9(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.9 on."""
+    """From 2.9 on."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -23,7 +23,7 @@ def export_location_9(row: Row, see: See) -> dict[str, Json]:
 
 
 def export_location_14(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.14 on."""
+    """From 2.14 on: with preferred."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -38,7 +38,7 @@ def export_location_14(row: Row, see: See) -> dict[str, Json]:
 
 
 def export_location_87(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.87 on."""
+    """From 2.87 on: with metadata."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -54,7 +54,6 @@ def export_location_87(row: Row, see: See) -> dict[str, Json]:
 
 
 EXPORT_LOCATION = by_version(
-    99,
     (9, export_location_9),
     (14, export_location_14),
     (87, export_location_87),
@@ -62,7 +61,7 @@ EXPORT_LOCATION = by_version(
 
 
 def export_location_summary_9(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.9 on."""
+    """From 2.9 on."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -74,7 +73,7 @@ def export_location_summary_9(row: Row, see: See) -> dict[str, Json]:
 
 
 def export_location_summary_14(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.14 on."""
+    """From 2.14 on: with preferred."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -87,7 +86,7 @@ def export_location_summary_14(row: Row, see: See) -> dict[str, Json]:
 
 
 def export_location_summary_87(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.87 on."""
+    """From 2.87 on: with metadata."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -101,7 +100,6 @@ def export_location_summary_87(row: Row, see: See) -> dict[str, Json]:
 
 
 EXPORT_LOCATION_SUMMARY = by_version(
-    99,
     (9, export_location_summary_9),
     (14, export_location_summary_14),
     (87, export_location_summary_87),

@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def extension_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "name": row["name"],
         "alias": row["alias"],
@@ -20,6 +20,5 @@ def extension_0(row: Row, see: See) -> dict[str, Json]:
 
 
 EXTENSION = by_version(
-    99,
     (0, extension_0),
 )

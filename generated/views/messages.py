@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def message_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -27,6 +27,5 @@ def message_0(row: Row, see: See) -> dict[str, Json]:
 
 
 MESSAGE = by_version(
-    99,
     (0, message_0),
 )

@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def qos_type_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -21,6 +21,5 @@ def qos_type_0(row: Row, see: See) -> dict[str, Json]:
 
 
 QOS_TYPE = by_version(
-    99,
     (0, qos_type_0),
 )

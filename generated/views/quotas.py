@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def quota_class_set_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -21,7 +21,7 @@ def quota_class_set_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_40(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.40 on."""
+    """From 2.40 on: with share_groups, with share_group_snapshots."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -35,7 +35,7 @@ def quota_class_set_40(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_53(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.53 on."""
+    """From 2.53 on: with share_replicas, with replica_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -51,7 +51,7 @@ def quota_class_set_53(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_62(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.62 on."""
+    """From 2.62 on: with per_share_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -68,7 +68,7 @@ def quota_class_set_62(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_80(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.80 on."""
+    """From 2.80 on: with backups, with backup_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -87,7 +87,7 @@ def quota_class_set_80(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_90(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.90 on."""
+    """From 2.90 on: with encryption_keys."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -107,7 +107,6 @@ def quota_class_set_90(row: Row, see: See) -> dict[str, Json]:
 
 
 QUOTA_CLASS_SET = by_version(
-    99,
     (0, quota_class_set_0),
     (40, quota_class_set_40),
     (53, quota_class_set_53),
@@ -118,7 +117,7 @@ QUOTA_CLASS_SET = by_version(
 
 
 def quota_class_set_updated_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -129,7 +128,7 @@ def quota_class_set_updated_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_updated_40(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.40 on."""
+    """From 2.40 on: with share_groups, with share_group_snapshots."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -142,7 +141,7 @@ def quota_class_set_updated_40(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_updated_53(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.53 on."""
+    """From 2.53 on: with share_replicas, with replica_gigabytes."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -157,7 +156,7 @@ def quota_class_set_updated_53(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_updated_62(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.62 on."""
+    """From 2.62 on: with per_share_gigabytes."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -173,7 +172,7 @@ def quota_class_set_updated_62(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_updated_80(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.80 on."""
+    """From 2.80 on: with backups, with backup_gigabytes."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -191,7 +190,7 @@ def quota_class_set_updated_80(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_class_set_updated_90(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.90 on."""
+    """From 2.90 on: with encryption_keys."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -210,7 +209,6 @@ def quota_class_set_updated_90(row: Row, see: See) -> dict[str, Json]:
 
 
 QUOTA_CLASS_SET_UPDATED = by_version(
-    99,
     (0, quota_class_set_updated_0),
     (40, quota_class_set_updated_40),
     (53, quota_class_set_updated_53),
@@ -221,7 +219,7 @@ QUOTA_CLASS_SET_UPDATED = by_version(
 
 
 def quota_set_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -233,7 +231,7 @@ def quota_set_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_40(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.40 on."""
+    """From 2.40 on: with share_groups, with share_group_snapshots."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -247,7 +245,7 @@ def quota_set_40(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_53(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.53 on."""
+    """From 2.53 on: with share_replicas, with replica_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -263,7 +261,7 @@ def quota_set_53(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_62(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.62 on."""
+    """From 2.62 on: with per_share_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -280,7 +278,7 @@ def quota_set_62(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_80(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.80 on."""
+    """From 2.80 on: with backups, with backup_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -299,7 +297,7 @@ def quota_set_80(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_90(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.90 on."""
+    """From 2.90 on: with encryption_keys."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -319,7 +317,6 @@ def quota_set_90(row: Row, see: See) -> dict[str, Json]:
 
 
 QUOTA_SET = by_version(
-    99,
     (0, quota_set_0),
     (40, quota_set_40),
     (53, quota_set_53),
@@ -330,7 +327,7 @@ QUOTA_SET = by_version(
 
 
 def quota_set_detail_25(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.25 on."""
+    """From 2.25 on."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -342,7 +339,7 @@ def quota_set_detail_25(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_detail_40(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.40 on."""
+    """From 2.40 on: with share_groups, with share_group_snapshots."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -356,7 +353,7 @@ def quota_set_detail_40(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_detail_53(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.53 on."""
+    """From 2.53 on: with share_replicas, with replica_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -372,7 +369,7 @@ def quota_set_detail_53(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_detail_62(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.62 on."""
+    """From 2.62 on: with per_share_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -389,7 +386,7 @@ def quota_set_detail_62(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_detail_80(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.80 on."""
+    """From 2.80 on: with backups, with backup_gigabytes."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -408,7 +405,7 @@ def quota_set_detail_80(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_detail_90(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.90 on."""
+    """From 2.90 on: with encryption_keys."""
     return {
         "id": row["id"],
         "shares": row["shares"],
@@ -428,7 +425,6 @@ def quota_set_detail_90(row: Row, see: See) -> dict[str, Json]:
 
 
 QUOTA_SET_DETAIL = by_version(
-    99,
     (25, quota_set_detail_25),
     (40, quota_set_detail_40),
     (53, quota_set_detail_53),
@@ -439,7 +435,7 @@ QUOTA_SET_DETAIL = by_version(
 
 
 def quota_set_updated_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -450,7 +446,7 @@ def quota_set_updated_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_updated_40(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.40 on."""
+    """From 2.40 on: with share_groups, with share_group_snapshots."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -463,7 +459,7 @@ def quota_set_updated_40(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_updated_53(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.53 on."""
+    """From 2.53 on: with share_replicas, with replica_gigabytes."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -478,7 +474,7 @@ def quota_set_updated_53(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_updated_62(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.62 on."""
+    """From 2.62 on: with per_share_gigabytes."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -494,7 +490,7 @@ def quota_set_updated_62(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_updated_80(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.80 on."""
+    """From 2.80 on: with backups, with backup_gigabytes."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -512,7 +508,7 @@ def quota_set_updated_80(row: Row, see: See) -> dict[str, Json]:
 
 
 def quota_set_updated_90(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.90 on."""
+    """From 2.90 on: with encryption_keys."""
     return {
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
@@ -531,7 +527,6 @@ def quota_set_updated_90(row: Row, see: See) -> dict[str, Json]:
 
 
 QUOTA_SET_UPDATED = by_version(
-    99,
     (0, quota_set_updated_0),
     (40, quota_set_updated_40),
     (53, quota_set_updated_53),

@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def resource_lock_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "user_id": row["user_id"],
@@ -26,6 +26,5 @@ def resource_lock_0(row: Row, see: See) -> dict[str, Json]:
 
 
 RESOURCE_LOCK = by_version(
-    99,
     (0, resource_lock_0),
 )

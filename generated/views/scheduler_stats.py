@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def pool_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "name": row["name"],
         "host": row["host"],
@@ -19,13 +19,12 @@ def pool_0(row: Row, see: See) -> dict[str, Json]:
 
 
 POOL = by_version(
-    99,
     (0, pool_0),
 )
 
 
 def pool_detail_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "name": row["name"],
         "host": row["host"],
@@ -36,6 +35,5 @@ def pool_detail_0(row: Row, see: See) -> dict[str, Json]:
 
 
 POOL_DETAIL = by_version(
-    99,
     (0, pool_detail_0),
 )

@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def security_service_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -28,7 +28,7 @@ def security_service_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def security_service_44(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.44 on."""
+    """From 2.44 on: with ou."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -48,7 +48,7 @@ def security_service_44(row: Row, see: See) -> dict[str, Json]:
 
 
 def security_service_76(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.76 on."""
+    """From 2.76 on: with default_ad_site."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -69,7 +69,6 @@ def security_service_76(row: Row, see: See) -> dict[str, Json]:
 
 
 SECURITY_SERVICE = by_version(
-    99,
     (0, security_service_0),
     (44, security_service_44),
     (76, security_service_76),
@@ -77,7 +76,7 @@ SECURITY_SERVICE = by_version(
 
 
 def security_service_list_item_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -97,7 +96,7 @@ def security_service_list_item_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def security_service_list_item_44(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.44 on."""
+    """From 2.44 on: with ou."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -118,7 +117,7 @@ def security_service_list_item_44(row: Row, see: See) -> dict[str, Json]:
 
 
 def security_service_list_item_76(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.76 on."""
+    """From 2.76 on: with default_ad_site."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -140,7 +139,6 @@ def security_service_list_item_76(row: Row, see: See) -> dict[str, Json]:
 
 
 SECURITY_SERVICE_LIST_ITEM = by_version(
-    99,
     (0, security_service_list_item_0),
     (44, security_service_list_item_44),
     (76, security_service_list_item_76),
@@ -148,7 +146,7 @@ SECURITY_SERVICE_LIST_ITEM = by_version(
 
 
 def security_service_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -158,6 +156,5 @@ def security_service_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SECURITY_SERVICE_SUMMARY = by_version(
-    99,
     (0, security_service_summary_0),
 )

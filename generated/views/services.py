@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def service_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "binary": row["binary"],
@@ -22,7 +22,7 @@ def service_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def service_83(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.83 on."""
+    """From 2.83 on: with disabled_reason."""
     return {
         "id": row["id"],
         "binary": row["binary"],
@@ -36,7 +36,7 @@ def service_83(row: Row, see: See) -> dict[str, Json]:
 
 
 def service_86(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.86 on."""
+    """From 2.86 on: with ensuring."""
     return {
         "id": row["id"],
         "binary": row["binary"],
@@ -51,7 +51,6 @@ def service_86(row: Row, see: See) -> dict[str, Json]:
 
 
 SERVICE = by_version(
-    99,
     (0, service_0),
     (83, service_83),
     (86, service_86),

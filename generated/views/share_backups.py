@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def share_backup_80(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.80 on."""
+    """From 2.80 on."""
     out = {
         "id": row["id"],
         "name": row["name"],
@@ -30,7 +30,7 @@ def share_backup_80(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_backup_85(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.85 on."""
+    """From 2.85 on: with backup_type."""
     out = {
         "id": row["id"],
         "name": row["name"],
@@ -52,14 +52,13 @@ def share_backup_85(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_BACKUP = by_version(
-    99,
     (80, share_backup_80),
     (85, share_backup_85),
 )
 
 
 def share_backup_restore_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "backup_id": row["backup_id"],
         "share_id": row["share_id"],
@@ -67,13 +66,12 @@ def share_backup_restore_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_BACKUP_RESTORE = by_version(
-    99,
     (0, share_backup_restore_0),
 )
 
 
 def share_backup_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -83,6 +81,5 @@ def share_backup_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_BACKUP_SUMMARY = by_version(
-    99,
     (0, share_backup_summary_0),
 )

@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def share_group_31(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.31 on."""
+    """From 2.31 on."""
     out = {
         "id": row["id"],
         "name": row["name"],
@@ -30,7 +30,7 @@ def share_group_31(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_group_34(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.34 on."""
+    """From 2.34 on: with availability_zone, with consistent_snapshot_support."""
     out = {
         "id": row["id"],
         "name": row["name"],
@@ -53,14 +53,13 @@ def share_group_34(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_GROUP = by_version(
-    99,
     (31, share_group_31),
     (34, share_group_34),
 )
 
 
 def share_group_snapshot_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -75,13 +74,12 @@ def share_group_snapshot_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_GROUP_SNAPSHOT = by_version(
-    99,
     (0, share_group_snapshot_0),
 )
 
 
 def share_group_snapshot_member_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "created_at": row["created_at"],
@@ -94,13 +92,12 @@ def share_group_snapshot_member_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_GROUP_SNAPSHOT_MEMBER = by_version(
-    99,
     (0, share_group_snapshot_member_0),
 )
 
 
 def share_group_snapshot_member_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "size": row["size"],
@@ -109,13 +106,12 @@ def share_group_snapshot_member_summary_0(row: Row, see: See) -> dict[str, Json]
 
 
 SHARE_GROUP_SNAPSHOT_MEMBER_SUMMARY = by_version(
-    99,
     (0, share_group_snapshot_member_summary_0),
 )
 
 
 def share_group_snapshot_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -124,13 +120,12 @@ def share_group_snapshot_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_GROUP_SNAPSHOT_SUMMARY = by_version(
-    99,
     (0, share_group_snapshot_summary_0),
 )
 
 
 def share_group_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -139,13 +134,12 @@ def share_group_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_GROUP_SUMMARY = by_version(
-    99,
     (0, share_group_summary_0),
 )
 
 
 def share_group_type_31(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.31 on."""
+    """From 2.31 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -156,7 +150,7 @@ def share_group_type_31(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_group_type_46(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.46 on."""
+    """From 2.46 on: with is_default."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -168,14 +162,13 @@ def share_group_type_46(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_GROUP_TYPE = by_version(
-    99,
     (31, share_group_type_31),
     (46, share_group_type_46),
 )
 
 
 def share_group_type_access_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "share_group_type_id": row["share_group_type_id"],
         "project_id": row["project_id"],
@@ -183,6 +176,5 @@ def share_group_type_access_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_GROUP_TYPE_ACCESS = by_version(
-    99,
     (0, share_group_type_access_0),
 )

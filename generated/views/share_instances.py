@@ -9,14 +9,14 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def share_instance_3(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.3 on."""
+    """From 2.3 on."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
         "host": row["host"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "share_network_id": row["share_network_id"],
         "share_server_id": row["share_server_id"],
         "export_location": row["export_location"],
@@ -25,28 +25,28 @@ def share_instance_3(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_instance_9(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.9 on."""
+    """From 2.9 on: without export_location, without export_locations."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
         "host": row["host"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "share_network_id": row["share_network_id"],
         "share_server_id": row["share_server_id"],
     }
 
 
 def share_instance_10(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.10 on."""
+    """From 2.10 on: with access_rules_status."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
         "host": row["host"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "share_network_id": row["share_network_id"],
         "share_server_id": row["share_server_id"],
         "access_rules_status": {"syncing": "out_of_sync"}.get(row["access_rules_status"], row["access_rules_status"]),
@@ -54,14 +54,14 @@ def share_instance_10(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_instance_11(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.11 on."""
+    """From 2.11 on: with replica_state."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
         "host": row["host"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "share_network_id": row["share_network_id"],
         "share_server_id": row["share_server_id"],
         "access_rules_status": {"syncing": "out_of_sync"}.get(row["access_rules_status"], row["access_rules_status"]),
@@ -70,14 +70,14 @@ def share_instance_11(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_instance_22(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.22 on."""
+    """From 2.22 on: with share_type_id."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
         "host": row["host"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "share_network_id": row["share_network_id"],
         "share_server_id": row["share_server_id"],
         "access_rules_status": {"syncing": "out_of_sync"}.get(row["access_rules_status"], row["access_rules_status"]),
@@ -87,14 +87,14 @@ def share_instance_22(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_instance_28(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.28 on."""
+    """From 2.28 on."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
         "host": row["host"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "share_network_id": row["share_network_id"],
         "share_server_id": row["share_server_id"],
         "access_rules_status": row["access_rules_status"],
@@ -104,14 +104,14 @@ def share_instance_28(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_instance_30(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.30 on."""
+    """From 2.30 on: with cast_rules_to_readonly."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
         "host": row["host"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "share_network_id": row["share_network_id"],
         "share_server_id": row["share_server_id"],
         "access_rules_status": row["access_rules_status"],
@@ -122,7 +122,7 @@ def share_instance_30(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_instance_54(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.54 on."""
+    """From 2.54 on: with progress."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -141,7 +141,7 @@ def share_instance_54(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_instance_71(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.71 on."""
+    """From 2.71 on: with updated_at."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -161,7 +161,6 @@ def share_instance_71(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_INSTANCE = by_version(
-    99,
     (3, share_instance_3),
     (9, share_instance_9),
     (10, share_instance_10),

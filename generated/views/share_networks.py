@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def share_network_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -28,7 +28,7 @@ def share_network_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_18(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.18 on."""
+    """From 2.18 on: with gateway."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -48,7 +48,7 @@ def share_network_18(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_20(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.20 on."""
+    """From 2.20 on: with mtu."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -69,7 +69,7 @@ def share_network_20(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_26(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.26 on."""
+    """From 2.26 on: without nova_net_id."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -89,7 +89,9 @@ def share_network_26(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_51(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.51 on."""
+    """From 2.51 on: with share_network_subnets, without neutron_net_id, without neutron_subnet_id, without
+    network_type, without segmentation_id, without cidr, without ip_version, without gateway, without mtu.
+    """
     return {
         "id": row["id"],
         "name": row["name"],
@@ -102,7 +104,7 @@ def share_network_51(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_63(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.63 on."""
+    """From 2.63 on: with status, with security_service_update_support."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -117,7 +119,7 @@ def share_network_63(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_70(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.70 on."""
+    """From 2.70 on: with network_allocation_update_support."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -133,7 +135,7 @@ def share_network_70(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_78(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.78 on."""
+    """From 2.78 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -149,7 +151,6 @@ def share_network_78(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_NETWORK = by_version(
-    99,
     (0, share_network_0),
     (18, share_network_18),
     (20, share_network_20),
@@ -162,7 +163,7 @@ SHARE_NETWORK = by_version(
 
 
 def share_network_nested_subnet_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "availability_zone": row["availability_zone"],
@@ -180,7 +181,7 @@ def share_network_nested_subnet_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_nested_subnet_78(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.78 on."""
+    """From 2.78 on: with metadata."""
     return {
         "id": row["id"],
         "availability_zone": row["availability_zone"],
@@ -199,14 +200,13 @@ def share_network_nested_subnet_78(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_NETWORK_NESTED_SUBNET = by_version(
-    99,
     (0, share_network_nested_subnet_0),
     (78, share_network_nested_subnet_78),
 )
 
 
 def share_network_subnet_51(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.51 on."""
+    """From 2.51 on."""
     return {
         "id": row["id"],
         "availability_zone": row["availability_zone"],
@@ -226,7 +226,7 @@ def share_network_subnet_51(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_network_subnet_78(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.78 on."""
+    """From 2.78 on: with metadata."""
     return {
         "id": row["id"],
         "availability_zone": row["availability_zone"],
@@ -247,14 +247,13 @@ def share_network_subnet_78(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_NETWORK_SUBNET = by_version(
-    99,
     (51, share_network_subnet_51),
     (78, share_network_subnet_78),
 )
 
 
 def share_network_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -262,6 +261,5 @@ def share_network_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_NETWORK_SUMMARY = by_version(
-    99,
     (0, share_network_summary_0),
 )

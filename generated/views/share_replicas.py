@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def replica_export_location_47(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.47 on."""
+    """From 2.47 on."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -26,7 +26,7 @@ def replica_export_location_47(row: Row, see: See) -> dict[str, Json]:
 
 
 def replica_export_location_87(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.87 on."""
+    """From 2.87 on: with metadata."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -44,14 +44,13 @@ def replica_export_location_87(row: Row, see: See) -> dict[str, Json]:
 
 
 REPLICA_EXPORT_LOCATION = by_version(
-    99,
     (47, replica_export_location_47),
     (87, replica_export_location_87),
 )
 
 
 def replica_export_location_summary_47(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.47 on."""
+    """From 2.47 on."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -66,7 +65,7 @@ def replica_export_location_summary_47(row: Row, see: See) -> dict[str, Json]:
 
 
 def replica_export_location_summary_87(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.87 on."""
+    """From 2.87 on: with metadata."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -82,14 +81,13 @@ def replica_export_location_summary_87(row: Row, see: See) -> dict[str, Json]:
 
 
 REPLICA_EXPORT_LOCATION_SUMMARY = by_version(
-    99,
     (47, replica_export_location_summary_47),
     (87, replica_export_location_summary_87),
 )
 
 
 def share_replica_11(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.11 on."""
+    """From 2.11 on."""
     out = {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -107,7 +105,7 @@ def share_replica_11(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_replica_30(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.30 on."""
+    """From 2.30 on: with cast_rules_to_readonly."""
     out = {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -121,12 +119,13 @@ def share_replica_30(row: Row, see: See) -> dict[str, Json]:
     if see.context_is_admin:
         out["share_server_id"] = row["share_server_id"]
         out["host"] = row["host"]
+    if see.context_is_admin:
         out["cast_rules_to_readonly"] = row["cast_rules_to_readonly"]
     return out
 
 
 def share_replica_95(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.95 on."""
+    """From 2.95 on: with metadata."""
     out = {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -141,12 +140,12 @@ def share_replica_95(row: Row, see: See) -> dict[str, Json]:
     if see.context_is_admin:
         out["share_server_id"] = row["share_server_id"]
         out["host"] = row["host"]
+    if see.context_is_admin:
         out["cast_rules_to_readonly"] = row["cast_rules_to_readonly"]
     return out
 
 
 SHARE_REPLICA = by_version(
-    99,
     (11, share_replica_11),
     (30, share_replica_30),
     (95, share_replica_95),
@@ -154,7 +153,7 @@ SHARE_REPLICA = by_version(
 
 
 def share_replica_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -164,6 +163,5 @@ def share_replica_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_REPLICA_SUMMARY = by_version(
-    99,
     (0, share_replica_summary_0),
 )

@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def share_server_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -24,7 +24,7 @@ def share_server_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_49(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.49 on."""
+    """From 2.49 on: with is_auto_deletable, with identifier."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -41,7 +41,7 @@ def share_server_49(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_51(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.51 on."""
+    """From 2.51 on: with share_network_subnet_id."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -59,7 +59,7 @@ def share_server_51(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_57(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.57 on."""
+    """From 2.57 on: with task_state, with source_share_server_id."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -79,7 +79,7 @@ def share_server_57(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_63(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.63 on."""
+    """From 2.63 on: with security_service_update_support."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -100,7 +100,9 @@ def share_server_63(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_70(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.70 on."""
+    """From 2.70 on: with share_network_subnet_ids, with network_allocation_update_support, without
+    share_network_subnet_id.
+    """
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -122,7 +124,7 @@ def share_server_70(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_90(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.90 on."""
+    """From 2.90 on: with encryption_key_ref."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -145,7 +147,6 @@ def share_server_90(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_SERVER = by_version(
-    99,
     (0, share_server_0),
     (49, share_server_49),
     (51, share_server_51),
@@ -157,7 +158,7 @@ SHARE_SERVER = by_version(
 
 
 def share_server_migration_requested_capabilities_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "writable": row["writable"],
         "nondisruptive": row["nondisruptive"],
@@ -168,13 +169,12 @@ def share_server_migration_requested_capabilities_0(row: Row, see: See) -> dict[
 
 
 SHARE_SERVER_MIGRATION_REQUESTED_CAPABILITIES = by_version(
-    99,
     (0, share_server_migration_requested_capabilities_0),
 )
 
 
 def share_server_migration_supported_capabilities_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "writable": row["writable"],
         "nondisruptive": row["nondisruptive"],
@@ -186,13 +186,12 @@ def share_server_migration_supported_capabilities_0(row: Row, see: See) -> dict[
 
 
 SHARE_SERVER_MIGRATION_SUPPORTED_CAPABILITIES = by_version(
-    99,
     (0, share_server_migration_supported_capabilities_0),
 )
 
 
 def share_server_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -205,7 +204,7 @@ def share_server_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_summary_49(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.49 on."""
+    """From 2.49 on: with is_auto_deletable, with identifier."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -220,7 +219,7 @@ def share_server_summary_49(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_summary_51(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.51 on."""
+    """From 2.51 on: with share_network_subnet_id."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -236,7 +235,7 @@ def share_server_summary_51(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_summary_57(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.57 on."""
+    """From 2.57 on: with task_state, with source_share_server_id."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -254,7 +253,7 @@ def share_server_summary_57(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_summary_63(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.63 on."""
+    """From 2.63 on: with security_service_update_support."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -273,7 +272,9 @@ def share_server_summary_63(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_summary_70(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.70 on."""
+    """From 2.70 on: with share_network_subnet_ids, with network_allocation_update_support, without
+    share_network_subnet_id.
+    """
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -293,7 +294,7 @@ def share_server_summary_70(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_server_summary_90(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.90 on."""
+    """From 2.90 on: with encryption_key_ref."""
     return {
         "id": row["id"],
         "project_id": row["project_id"],
@@ -314,7 +315,6 @@ def share_server_summary_90(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_SERVER_SUMMARY = by_version(
-    99,
     (0, share_server_summary_0),
     (49, share_server_summary_49),
     (51, share_server_summary_51),

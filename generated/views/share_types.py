@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def share_type_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -20,7 +20,7 @@ def share_type_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_type_7(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.7 on."""
+    """From 2.7 on: with share_type_access:is_public, without os-share-type-access:is_public."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -31,7 +31,7 @@ def share_type_7(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_type_41(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.41 on."""
+    """From 2.41 on: with description."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -43,7 +43,7 @@ def share_type_41(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_type_46(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.46 on."""
+    """From 2.46 on: with is_default."""
     return {
         "id": row["id"],
         "name": row["name"],
@@ -56,7 +56,6 @@ def share_type_46(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_TYPE = by_version(
-    99,
     (0, share_type_0),
     (7, share_type_7),
     (41, share_type_41),
@@ -65,7 +64,7 @@ SHARE_TYPE = by_version(
 
 
 def share_type_access_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "share_type_id": row["share_type_id"],
         "project_id": row["project_id"],
@@ -73,6 +72,5 @@ def share_type_access_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_TYPE_ACCESS = by_version(
-    99,
     (0, share_type_access_0),
 )

@@ -9,13 +9,13 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def share_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -37,13 +37,13 @@ def share_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_2(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.2 on."""
+    """From 2.2 on: with snapshot_support."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -66,13 +66,13 @@ def share_2(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_5(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.5 on."""
+    """From 2.5 on: with task_state."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -96,13 +96,13 @@ def share_5(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_6(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.6 on."""
+    """From 2.6 on: with share_type_name."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -127,13 +127,13 @@ def share_6(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_9(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.9 on."""
+    """From 2.9 on: without export_location, without export_locations."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -156,13 +156,13 @@ def share_9(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_10(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.10 on."""
+    """From 2.10 on: with access_rules_status."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -186,13 +186,13 @@ def share_10(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_11(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.11 on."""
+    """From 2.11 on: with replication_type, with has_replicas."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -218,13 +218,13 @@ def share_11(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_16(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.16 on."""
+    """From 2.16 on: with user_id."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -251,13 +251,13 @@ def share_16(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_24(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.24 on."""
+    """From 2.24 on: with create_share_from_snapshot_support."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -285,13 +285,13 @@ def share_24(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_27(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.27 on."""
+    """From 2.27 on: with revert_to_snapshot_support."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -320,13 +320,13 @@ def share_27(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_28(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.28 on."""
+    """From 2.28 on."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -355,13 +355,13 @@ def share_28(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_31(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.31 on."""
+    """From 2.31 on: with share_group_id, with source_share_group_snapshot_member_id."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -392,13 +392,13 @@ def share_31(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_32(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.32 on."""
+    """From 2.32 on: with mount_snapshot_support."""
     out = {
         "id": row["id"],
         "size": row["size"],
         "availability_zone": row["availability_zone"],
         "created_at": row["created_at"],
-        "status": row["status"],
+        "status": {"creating_from_snapshot": "creating"}.get(row["status"], row["status"]),
         "name": row["display_name"],
         "description": row["display_description"],
         "project_id": row["project_id"],
@@ -430,7 +430,7 @@ def share_32(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_54(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.54 on."""
+    """From 2.54 on: with progress."""
     out = {
         "id": row["id"],
         "size": row["size"],
@@ -469,7 +469,7 @@ def share_54(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_69(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.69 on."""
+    """From 2.69 on: with is_soft_deleted, with scheduled_to_be_deleted_at."""
     out = {
         "id": row["id"],
         "size": row["size"],
@@ -510,7 +510,7 @@ def share_69(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_80(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.80 on."""
+    """From 2.80 on: with source_backup_id."""
     out = {
         "id": row["id"],
         "size": row["size"],
@@ -552,7 +552,7 @@ def share_80(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_90(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.90 on."""
+    """From 2.90 on: with encryption_key_ref."""
     out = {
         "id": row["id"],
         "size": row["size"],
@@ -595,7 +595,7 @@ def share_90(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_99(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.99 on."""
+    """From 2.99 on: with snapshot_inherit_share_access_support."""
     out = {
         "id": row["id"],
         "size": row["size"],
@@ -639,7 +639,6 @@ def share_99(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE = by_version(
-    99,
     (0, share_0),
     (2, share_2),
     (5, share_5),
@@ -662,7 +661,7 @@ SHARE = by_version(
 
 
 def share_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["display_name"],
@@ -671,7 +670,7 @@ def share_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_summary_6(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.6 on."""
+    """From 2.6 on."""
     return {
         "id": row["id"],
         "name": row["display_name"],
@@ -680,7 +679,16 @@ def share_summary_6(row: Row, see: See) -> dict[str, Json]:
 
 
 def share_summary_28(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.28 on."""
+    """From 2.28 on."""
+    return {
+        "id": row["id"],
+        "name": row["display_name"],
+        "links": see.links("shares", row["id"]),
+    }
+
+
+def share_summary_54(row: Row, see: See) -> dict[str, Json]:
+    """From 2.54 on."""
     return {
         "id": row["id"],
         "name": row["display_name"],
@@ -689,8 +697,8 @@ def share_summary_28(row: Row, see: See) -> dict[str, Json]:
 
 
 SHARE_SUMMARY = by_version(
-    99,
     (0, share_summary_0),
     (6, share_summary_6),
     (28, share_summary_28),
+    (54, share_summary_54),
 )

@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def snapshot_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -25,7 +25,7 @@ def snapshot_0(row: Row, see: See) -> dict[str, Json]:
 
 
 def snapshot_12(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.12 on."""
+    """From 2.12 on: with provider_location."""
     out = {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -44,7 +44,7 @@ def snapshot_12(row: Row, see: See) -> dict[str, Json]:
 
 
 def snapshot_17(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.17 on."""
+    """From 2.17 on: with user_id, with project_id."""
     out = {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -65,7 +65,7 @@ def snapshot_17(row: Row, see: See) -> dict[str, Json]:
 
 
 def snapshot_73(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.73 on."""
+    """From 2.73 on: with metadata."""
     out = {
         "id": row["id"],
         "share_id": row["share_id"],
@@ -87,7 +87,6 @@ def snapshot_73(row: Row, see: See) -> dict[str, Json]:
 
 
 SNAPSHOT = by_version(
-    99,
     (0, snapshot_0),
     (12, snapshot_12),
     (17, snapshot_17),
@@ -96,7 +95,7 @@ SNAPSHOT = by_version(
 
 
 def snapshot_export_location_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -111,13 +110,12 @@ def snapshot_export_location_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SNAPSHOT_EXPORT_LOCATION = by_version(
-    99,
     (0, snapshot_export_location_0),
 )
 
 
 def snapshot_export_location_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     out = {
         "id": row["id"],
         "path": row["path"],
@@ -130,13 +128,12 @@ def snapshot_export_location_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SNAPSHOT_EXPORT_LOCATION_SUMMARY = by_version(
-    99,
     (0, snapshot_export_location_summary_0),
 )
 
 
 def snapshot_instance_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "snapshot_id": row["snapshot_id"],
@@ -151,13 +148,12 @@ def snapshot_instance_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SNAPSHOT_INSTANCE = by_version(
-    99,
     (0, snapshot_instance_0),
 )
 
 
 def snapshot_instance_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "snapshot_id": row["snapshot_id"],
@@ -166,13 +162,12 @@ def snapshot_instance_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SNAPSHOT_INSTANCE_SUMMARY = by_version(
-    99,
     (0, snapshot_instance_summary_0),
 )
 
 
 def snapshot_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["display_name"],
@@ -181,6 +176,5 @@ def snapshot_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 SNAPSHOT_SUMMARY = by_version(
-    99,
     (0, snapshot_summary_0),
 )

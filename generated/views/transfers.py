@@ -9,7 +9,7 @@ from generated.runtime import Json, Row, See, by_version
 
 
 def transfer_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "created_at": row["created_at"],
@@ -25,13 +25,12 @@ def transfer_0(row: Row, see: See) -> dict[str, Json]:
 
 
 TRANSFER = by_version(
-    99,
     (0, transfer_0),
 )
 
 
 def transfer_created_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "created_at": row["created_at"],
@@ -48,13 +47,12 @@ def transfer_created_0(row: Row, see: See) -> dict[str, Json]:
 
 
 TRANSFER_CREATED = by_version(
-    99,
     (0, transfer_created_0),
 )
 
 
 def transfer_summary_0(row: Row, see: See) -> dict[str, Json]:
-    """As shown from 2.0 on."""
+    """From 2.0 on."""
     return {
         "id": row["id"],
         "name": row["display_name"],
@@ -65,6 +63,5 @@ def transfer_summary_0(row: Row, see: See) -> dict[str, Json]:
 
 
 TRANSFER_SUMMARY = by_version(
-    99,
     (0, transfer_summary_0),
 )

@@ -1,0 +1,45 @@
+"""Every option of the configuration file.
+
+Generated from ``spec/``; do not edit.
+"""
+
+from __future__ import annotations
+
+from generated.options import (
+    api,
+    back_end,
+    coordination,
+    cors,
+    database,
+    default,
+    keystone_authtoken,
+    network,
+    neutron,
+    openkeel,
+    oslo_concurrency,
+    oslo_messaging_notifications,
+    oslo_middleware,
+    oslo_policy,
+    quota,
+)
+from generated.options.option import BACKEND, NETWORK, Option
+
+__all__ = ["BACKEND", "NETWORK", "OPTIONS", "Option"]
+
+OPTIONS: tuple[Option, ...] = (
+    *api.OPTIONS,
+    *back_end.OPTIONS,
+    *coordination.OPTIONS,
+    *cors.OPTIONS,
+    *database.OPTIONS,
+    *default.OPTIONS,
+    *keystone_authtoken.OPTIONS,
+    *network.OPTIONS,
+    *neutron.OPTIONS,
+    *openkeel.OPTIONS,
+    *oslo_concurrency.OPTIONS,
+    *oslo_messaging_notifications.OPTIONS,
+    *oslo_middleware.OPTIONS,
+    *oslo_policy.OPTIONS,
+    *quota.OPTIONS,
+)

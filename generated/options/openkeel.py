@@ -1,0 +1,85 @@
+"""Options of section ``openkeel``.
+
+Generated from ``spec/``; do not edit.
+"""
+
+from __future__ import annotations
+
+from generated.options.option import Option
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "openkeel",
+        "task_lease",
+        "task_lease",
+        "float",
+        30.0,
+        min=1,
+        help="Seconds after which the tasks of a worker without a heartbeat are taken over.",
+    ),
+    Option(
+        "openkeel",
+        "task_poll",
+        "task_poll",
+        "float",
+        1.0,
+        help="Seconds between looks at the task queue when no notification comes.",
+    ),
+    Option(
+        "openkeel",
+        "task_concurrency",
+        "task_concurrency",
+        "int",
+        16,
+        min=1,
+        help="Tasks that one back end's worker runs at the same time.",
+    ),
+    Option("openkeel", "metrics_listen", "metrics_listen", "str", "127.0.0.1", help="Address of health and metrics."),
+    Option(
+        "openkeel", "metrics_port", "metrics_port", "port", 9090, help="Port of health and metrics; 0 turns them off."
+    ),
+    Option(
+        "openkeel",
+        "static_tokens",
+        "static_tokens",
+        "str",
+        None,
+        help="File of tokens for embedded use; takes Keystone's place.",
+    ),
+    Option(
+        "openkeel",
+        "static_tokens_anywhere",
+        "static_tokens_anywhere",
+        "bool",
+        False,
+        help="Allow static tokens on an address other than loopback.",
+    ),
+    Option(
+        "openkeel",
+        "embedded_database",
+        "embedded_database",
+        "str",
+        None,
+        help="Folder of an embedded PostgreSQL, used when [database] connection is not set.",
+    ),
+    Option(
+        "openkeel",
+        "log_format",
+        "log_format",
+        "str",
+        "line",
+        choices=("line", "json"),
+        help="How log records are written.",
+    ),
+    Option(
+        "openkeel",
+        "log_level",
+        "log_level",
+        "str",
+        "INFO",
+        choices=("DEBUG", "INFO", "WARNING", "ERROR"),
+        help="Least level of log records that are written.",
+    ),
+    Option("openkeel", "tls_certificate", "tls_certificate", "str", None, help="PEM file of the certificate, for TLS."),
+    Option("openkeel", "tls_key", "tls_key", "str", None, help="PEM file of the key, for TLS."),
+)

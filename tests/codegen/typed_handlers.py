@@ -1,0 +1,119 @@
+"""The type checker proves here that every handler module implements its operations.
+
+Written by the generator; operations of ``spec/unimplemented.txt`` are left out.
+"""
+
+from __future__ import annotations
+
+from generated.protocols.availability_zones import AvailabilityZones
+from generated.protocols.extensions import Extensions
+from generated.protocols.limits import Limits
+from generated.protocols.messages import Messages
+from generated.protocols.os_availability_zones import OsAvailabilityZones
+from generated.protocols.os_quota_class_sets import OsQuotaClassSets
+from generated.protocols.os_quota_sets import OsQuotaSets
+from generated.protocols.os_services import OsServices
+from generated.protocols.quota_class_sets import QuotaClassSets
+from generated.protocols.quota_sets import QuotaSets
+from generated.protocols.scheduler_stats import SchedulerStats
+from generated.protocols.services import Services
+from generated.protocols.share_access_rule_metadata import ShareAccessRuleMetadata
+from generated.protocols.share_access_rules import ShareAccessRules
+from generated.protocols.share_export_locations import ShareExportLocations
+from generated.protocols.share_export_locations_metadata import ShareExportLocationsMetadata
+from generated.protocols.share_group_types import ShareGroupTypes
+from generated.protocols.share_groups import ShareGroups
+from generated.protocols.share_instance_export_locations import ShareInstanceExportLocations
+from generated.protocols.share_instances import ShareInstances
+from generated.protocols.share_instances_action import ShareInstancesAction
+from generated.protocols.share_replicas import ShareReplicas
+from generated.protocols.share_type_extra_specs import ShareTypeExtraSpecs
+from generated.protocols.share_types import ShareTypes
+from generated.protocols.share_types_action import ShareTypesAction
+from generated.protocols.shares import Shares
+from generated.protocols.shares_action import SharesAction
+from generated.protocols.shares_metadata import SharesMetadata
+from generated.protocols.snapshot_export_locations import SnapshotExportLocations
+from generated.protocols.snapshot_instance_export_locations import SnapshotInstanceExportLocations
+from generated.protocols.snapshot_instances import SnapshotInstances
+from generated.protocols.snapshot_instances_action import SnapshotInstancesAction
+from generated.protocols.snapshots import Snapshots
+from generated.protocols.snapshots_action import SnapshotsAction
+from generated.protocols.snapshots_metadata import SnapshotsMetadata
+from generated.protocols.versions import Versions
+from handlers import (
+    availability_zones,
+    extensions,
+    limits,
+    messages,
+    os_availability_zones,
+    os_quota_class_sets,
+    os_quota_sets,
+    os_services,
+    quota_class_sets,
+    quota_sets,
+    scheduler_stats,
+    services,
+    share_access_rule_metadata,
+    share_access_rules,
+    share_export_locations,
+    share_export_locations_metadata,
+    share_group_types,
+    share_groups,
+    share_instance_export_locations,
+    share_instances,
+    share_instances_action,
+    share_replicas,
+    share_type_extra_specs,
+    share_types,
+    share_types_action,
+    shares,
+    shares_action,
+    shares_metadata,
+    snapshot_export_locations,
+    snapshot_instance_export_locations,
+    snapshot_instances,
+    snapshot_instances_action,
+    snapshots,
+    snapshots_action,
+    snapshots_metadata,
+    versions,
+)
+from handlers.call import Call, Reply
+
+AVAILABILITY_ZONES: AvailabilityZones[Call, Reply] = availability_zones
+EXTENSIONS: Extensions[Call, Reply] = extensions
+LIMITS: Limits[Call, Reply] = limits
+MESSAGES: Messages[Call, Reply] = messages
+OS_AVAILABILITY_ZONES: OsAvailabilityZones[Call, Reply] = os_availability_zones
+OS_QUOTA_CLASS_SETS: OsQuotaClassSets[Call, Reply] = os_quota_class_sets
+OS_QUOTA_SETS: OsQuotaSets[Call, Reply] = os_quota_sets
+OS_SERVICES: OsServices[Call, Reply] = os_services
+QUOTA_CLASS_SETS: QuotaClassSets[Call, Reply] = quota_class_sets
+QUOTA_SETS: QuotaSets[Call, Reply] = quota_sets
+SCHEDULER_STATS: SchedulerStats[Call, Reply] = scheduler_stats
+SERVICES: Services[Call, Reply] = services
+SHARE_ACCESS_RULE_METADATA: ShareAccessRuleMetadata[Call, Reply] = share_access_rule_metadata
+SHARE_ACCESS_RULES: ShareAccessRules[Call, Reply] = share_access_rules
+SHARE_EXPORT_LOCATIONS: ShareExportLocations[Call, Reply] = share_export_locations
+SHARE_EXPORT_LOCATIONS_METADATA: ShareExportLocationsMetadata[Call, Reply] = share_export_locations_metadata
+SHARE_GROUP_TYPES: ShareGroupTypes[Call, Reply] = share_group_types
+SHARE_GROUPS: ShareGroups[Call, Reply] = share_groups
+SHARE_INSTANCE_EXPORT_LOCATIONS: ShareInstanceExportLocations[Call, Reply] = share_instance_export_locations
+SHARE_INSTANCES: ShareInstances[Call, Reply] = share_instances
+SHARE_INSTANCES_ACTION: ShareInstancesAction[Call, Reply] = share_instances_action
+SHARE_REPLICAS: ShareReplicas[Call, Reply] = share_replicas
+SHARE_TYPE_EXTRA_SPECS: ShareTypeExtraSpecs[Call, Reply] = share_type_extra_specs
+SHARE_TYPES: ShareTypes[Call, Reply] = share_types
+SHARE_TYPES_ACTION: ShareTypesAction[Call, Reply] = share_types_action
+SHARES: Shares[Call, Reply] = shares
+SHARES_ACTION: SharesAction[Call, Reply] = shares_action
+SHARES_METADATA: SharesMetadata[Call, Reply] = shares_metadata
+SNAPSHOT_EXPORT_LOCATIONS: SnapshotExportLocations[Call, Reply] = snapshot_export_locations
+SNAPSHOT_INSTANCE_EXPORT_LOCATIONS: SnapshotInstanceExportLocations[Call, Reply] = snapshot_instance_export_locations
+SNAPSHOT_INSTANCES: SnapshotInstances[Call, Reply] = snapshot_instances
+SNAPSHOT_INSTANCES_ACTION: SnapshotInstancesAction[Call, Reply] = snapshot_instances_action
+SNAPSHOTS: Snapshots[Call, Reply] = snapshots
+SNAPSHOTS_ACTION: SnapshotsAction[Call, Reply] = snapshots_action
+SNAPSHOTS_METADATA: SnapshotsMetadata[Call, Reply] = snapshots_metadata
+VERSIONS: Versions[Call, Reply] = versions
