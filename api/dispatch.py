@@ -12,7 +12,7 @@ import orjson
 from api import pages
 from api.arguments import BODY_BEFORE_POLICY, body_fits
 from api.bodies import ABSENT, Absent, action_key, decode
-from api.faults import Answer, fault, of_exception
+from api.faults import JSON, Answer, fault, of_exception
 from api.handlers import Handler
 from api.index import Endpoint, Index
 from api.negotiate import Asked, Unsupported, asked_version
@@ -26,7 +26,7 @@ from services.core import Core
 
 SLASHES = re.compile("//+")
 NO_BODY = "text/html; charset=UTF-8"
-"""The content type of an empty answer."""
+"""The content type of an empty answer, but that of a removed metadata item."""
 
 Found = tuple[Endpoint, dict[str, str], str | None]
 """The endpoint, the path's parameters and the project id of the longer path form."""
@@ -184,5 +184,6 @@ def _default(value: Any) -> str:
 def _answer(reply: Reply, route: Route) -> Answer:
     status = reply.status or route.status
     if reply.body is None:
-        return Answer(status, b"", NO_BODY if status != 204 else None, dict(reply.headers))
+        kind = JSON if route.operation.rpartition(".")[0].endswith("metadata") else NO_BODY
+        return Answer(status, b"", kind, dict(reply.headers))
     return Answer(status, orjson.dumps(reply.body, default=_default), headers=dict(reply.headers))
