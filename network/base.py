@@ -40,6 +40,8 @@ class NetworkPlugin(Protocol):
     """
 
     label: str
+    local: bool
+    """Addresses come from the configuration, not from a service: the caller names the used ones under a lock."""
 
     async def describe(self, subnet: Row | None) -> Row:
         """``network_type``, ``segmentation_id``, ``mtu``, ``cidr``, ``gateway`` and ``ip_version`` of a subnet.

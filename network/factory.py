@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from generated.settings import NetworkSection, NeutronSection
-
 from generated.errors import NetworkBadConfigurationException
+from generated.settings import NetworkSection, NeutronSection
 from network.base import NetworkPlugin
 from network.neutron import Client, NeutronOptions, NeutronPlugin
 from network.standalone import StandaloneOptions, StandalonePlugin

@@ -129,6 +129,7 @@ class NeutronPlugin:
 
     client: Client
     label: str = "user"
+    local: bool = field(default=False, init=False)
 
     async def describe(self, subnet: Row | None) -> Row:
         """See ``NetworkPlugin.describe``; two requests."""

@@ -53,6 +53,7 @@ class StandalonePlugin:
 
     options: StandaloneOptions
     label: str = "user"
+    local: bool = field(default=True, init=False)
     network: Network = field(init=False)
     ranges: list[tuple[Address, Address]] = field(init=False)
 

@@ -1,0 +1,54 @@
+"""Addresses of share servers, as a network plugin allocated them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from db.connection import Conn, Row
+from db.write import NOW, columns, live
+from generated.columns import COLUMNS
+
+TABLE = "network_allocations"
+
+
+async def of_server(conn: Conn, server_id: str) -> list[Row]:
+    """A server's allocations, in the order they were made."""
+    return await conn.all(
+        f"""
+        SELECT {columns("a", TABLE)} FROM {TABLE} a WHERE a.share_server_id = %s AND {live("a", TABLE)}
+        ORDER BY a.created_at, a.ip_address
+        """,
+        (server_id,),
+    )
+
+
+async def used(conn: Conn, cidr: str) -> list[str]:
+    """Addresses of one network that are taken."""
+    rows = await conn.all(f"SELECT a.ip_address FROM {TABLE} a WHERE a.cidr = %s AND {live('a', TABLE)}", (cidr,))
+    return [row["ip_address"] for row in rows]
+
+
+async def lock(conn: Conn, cidr: str) -> None:
+    """Wait for our turn to take addresses of a network; held until the transaction ends."""
+    await conn.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 31))", (cidr,))
+
+
+async def save(conn: Conn, allocations: Sequence[Row]) -> None:
+    """Write allocations; one that is there already (a repeated step) is left."""
+    for one in allocations:
+        names = [name for name in one if name in COLUMNS[TABLE]]
+        await conn.run(
+            f"""
+            INSERT INTO {TABLE} ({", ".join(names)}, created_at, deleted)
+            VALUES ({", ".join(f"%({name})s" for name in names)}, {NOW}, 'False')
+            ON CONFLICT (id) DO UPDATE SET deleted = 'False', deleted_at = NULL
+            """,
+            {name: one[name] for name in names},
+        )
+
+
+async def remove(conn: Conn, ids: Sequence[str]) -> None:
+    """Soft delete allocations."""
+    await conn.run(
+        f"UPDATE {TABLE} SET deleted = id, deleted_at = {NOW} WHERE id = ANY(%s) AND deleted = 'False'", (list(ids),)
+    )

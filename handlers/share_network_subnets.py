@@ -1,0 +1,127 @@
+"""Subnets of share networks."""
+
+from __future__ import annotations
+
+import builtins
+
+from db import metadata as table
+from db import share_networks, subnets
+from db.connection import Conn
+from generated.errors import InvalidShareNetwork, ShareNetworkSubnetNotFound
+from generated.runtime import Fault, Json, Row
+from generated.views.share_networks import SHARE_NETWORK_SUBNET
+from handlers.call import Call, Reply
+from services import metadata, networks
+from services import network_changes as changes
+
+SEVERAL_SINCE = 70
+METADATA_SINCE = 78
+
+
+async def list(call: Call) -> Reply:
+    """All subnets of a network."""
+    async with call.core.db.read() as conn:
+        network = await networks.find_or_404(conn, call.ctx, call.path["share_network_id"])
+        rows = await subnets.of_network(conn, network["id"])
+    view, see = SHARE_NETWORK_SUBNET[call.version], call.see
+    return Reply({"share_network_subnets": [view(row, see) for row in rows]})
+
+
+async def show(call: Call) -> Reply:
+    """One subnet."""
+    async with call.core.db.read() as conn:
+        return Reply({"share_network_subnet": _shown(call, await _subnet(call, conn))})
+
+
+async def create(call: Call) -> Reply:
+    """A further subnet; one in use by share servers is extended through its check."""
+    data = wanted(call.body, "share-network-subnet", "Share Network Subnet is missing from the request body.")
+    items = metadata.check_items(data.get("metadata")) if call.version >= METADATA_SINCE else {}
+    async with call.core.db.write() as conn:
+        network, zone, existing = await checked(
+            conn, call, call.path["share_network_id"], data, several=call.version >= SEVERAL_SINCE
+        )
+        servers = await subnets.servers_on(conn, [existing[0]["id"]]) if existing else []
+        given = {name: data[name] for name in networks.NEUTRON_IDS if name in data}
+        given["availability_zone_id"] = zone
+        if servers:
+            try:
+                row = await changes.start_subnet_change(conn, call.ctx, network, servers, given)
+            except InvalidShareNetwork as error:
+                raise Fault(400, error.msg) from error
+        else:
+            row = await subnets.create(conn, {**given, "share_network_id": network["id"]})
+        await table.put(conn, table.SUBNET, row["id"], items)
+        row = await networks.find_subnet(conn, network["id"], row["id"])
+    return Reply({"share_network_subnet": _shown(call, row)})
+
+
+def wanted(body: Json, key: str, missing: str) -> dict[str, Json]:
+    """The object under ``key``. Raises Fault 400 with the text ``missing``."""
+    if not isinstance(body, dict) or not isinstance(body.get(key), dict):
+        raise Fault(400, missing)
+    found: dict[str, Json] = body[key]
+    return found
+
+
+async def checked(
+    conn: Conn, call: Call, network_id: str, data: dict[str, Json], *, several: bool
+) -> tuple[Row, str | None, builtins.list[Row]]:
+    """Network, zone's id and the subnets already there, for a new subnet.
+
+    Raises:
+        Fault: 400, 404, or 409 when there may be only one subnet in the zone.
+    """
+    networks.check_neutron_ids(data)
+    network = await networks.find_or_404(conn, call.ctx, network_id)
+    await share_networks.lock(conn, network["id"])
+    name = data.get("availability_zone")
+    zone = await networks.zone_id(conn, name) if name else None
+    networks.check_texts(data, dict.fromkeys(networks.NEUTRON_IDS, 36))
+    existing = await subnets.in_zone(conn, network["id"], zone)
+    if existing and not several:
+        raise Fault(
+            409,
+            "Another share network subnet was found in the specified availability zone. Only one share network subnet "
+            f"is allowed per availability zone for share network {network_id}.",
+        )
+    return network, zone, existing
+
+
+async def delete(call: Call) -> Reply:
+    """Remove a subnet without shares, with its idle share servers."""
+    async with call.core.db.write() as conn:
+        subnet = await _subnet(call, conn)
+        network_id = subnet["share_network_id"]
+        await share_networks.lock(conn, network_id)
+        servers = await subnets.servers_on(conn, [subnet["id"]])
+        head = f"Cannot delete share network subnet {subnet['id']} of share network {network_id}, it has one or more"
+        for server in servers:
+            if server["instances"]:
+                raise Fault(409, f"{head} shares.")
+            if server["groups"]:
+                raise Fault(409, f"{head} share groups.")
+        if not all(server["is_auto_deletable"] for server in servers):
+            raise Fault(
+                409,
+                "The service cannot determine if there are any non-managed shares on the share network subnet "
+                f"{subnet['id']} of share network {network_id}, so it cannot be deleted. Please contact the cloud "
+                "administrator to rectify.",
+            )
+        for server in servers:
+            await networks.delete_server(conn, server, call.ctx.request_id)
+        await subnets.remove(conn, [subnet["id"]])
+    return Reply()
+
+
+async def _subnet(call: Call, conn: Conn) -> Row:
+    """The subnet of the path, within the network of the path. Raises Fault 404."""
+    network = await networks.find_or_404(conn, call.ctx, call.path["share_network_id"])
+    try:
+        return await networks.find_subnet(conn, network["id"], call.path["share_network_subnet_id"])
+    except ShareNetworkSubnetNotFound as error:
+        raise Fault(404, error.msg) from error
+
+
+def _shown(call: Call, row: Row) -> Json:
+    return SHARE_NETWORK_SUBNET[call.version](row, call.see)

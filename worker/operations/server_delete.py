@@ -1,0 +1,71 @@
+"""Remove a share server: its ports, what the driver made, its rows."""
+
+from __future__ import annotations
+
+import json
+
+from db import driver_rows, share_servers, subnets
+from db.connection import Row
+from worker import servers
+from worker.operation import Finished, Operation, Step, Work
+
+SECURITY_PREFIX = "security_service_"
+
+
+async def claim(work: Work) -> None:
+    """Nothing may be put on the server from now; one that is used or gone is left alone."""
+    server = await _server(work)
+    subnet_ids = server["share_network_subnet_ids"]
+    async with work.write() as conn:
+        await share_servers.lock_subnet(conn, subnet_ids[0] if subnet_ids else None)
+        if any(await share_servers.in_use(conn, server["id"])):
+            raise Finished
+        await share_servers.set_status(conn, server["id"], "deleting")
+
+
+async def release(work: Work) -> None:
+    """Give the ports back, also those that nobody wrote down while the subnet is known."""
+    server = await _server(work)
+    async with work.core.db.read() as conn:
+        on = await subnets.of_server(conn, server["id"])
+    await servers.release(work, server["id"], on[0] if on else None)
+
+
+async def tear_down(work: Work) -> None:
+    """Let the driver remove what it made."""
+    server = await _server(work)
+    details: dict[str, str] = server["backend_details"]
+    services = [json.loads(value) for key, value in details.items() if key.startswith(SECURITY_PREFIX)]
+    await work.driver.teardown_server(details, services)
+
+
+async def remove(work: Work) -> None:
+    """Remove the rows."""
+    async with work.write() as conn:
+        await share_servers.remove(conn, work.payload["server_id"])
+
+
+async def failed(work: Work, error: Exception) -> None:
+    """The server stays, in ``error``; it may be removed again."""
+    async with work.write() as conn:
+        await share_servers.set_status(conn, work.payload["server_id"], "error")
+
+
+async def _server(work: Work) -> Row:
+    async with work.core.db.read() as conn:
+        server = await driver_rows.server(conn, work.payload["server_id"])
+    if server is None:
+        raise Finished
+    return server
+
+
+OPERATION = Operation(
+    "server_delete",
+    steps=(
+        Step("claim", claim),
+        Step("release", release),
+        Step("tear_down", tear_down),
+        Step("remove", remove),
+    ),
+    failed=failed,
+)

@@ -1,0 +1,213 @@
+"""Share servers as the operations on shares need them: one that exists already, or a new one.
+
+``ensure_server`` may run again after a crash: the share instance's row says which server was chosen, the server's
+status whether it is ready, and ports that were made are found by the names they carry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from db import driver_rows, instances, network_allocations, share_networks, share_servers, subnets, write
+from db.connection import Row
+from db.security_services import of_network
+from generated.errors import InvalidShareServer, ManilaException, ShareNetworkSubnetNotFound
+from network.base import NetworkPlugin
+from worker.operation import Retry, Work
+from worker.runner import INFRASTRUCTURE
+from worker.server_setup import NetworkInfo, network_info, security_details
+
+LOG = structlog.get_logger("servers")
+WAIT = 0.2
+"""Seconds between looks at a server that another share's operation is making."""
+
+
+async def ensure_server(
+    work: Work, share_network_id: str | None, instance: Row, *, parent_server_id: str | None = None
+) -> Row:
+    """A ready share server for a share instance, which is put on it.
+
+    Args:
+        work: the operation's run.
+        share_network_id: network of the share; None: that of the parent's server.
+        instance: row of the share instance as drivers get it (``db.driver_rows.share``).
+        parent_server_id: server of the share whose snapshot is copied; used when it is of this back end.
+
+    Returns:
+        The server as drivers get it (``db.driver_rows.server``).
+
+    Raises:
+        Retry: another operation is making the server.
+        ShareNetworkSubnetNotFound: the network has no subnet for the share's zone.
+        InvalidShareServer: the server that was chosen is not usable.
+        PortLimitExceeded, NetworkException, SecurityServiceFailedAuth, anything the driver raises: the server is in
+            ``error``, its ports are released.
+    """
+    server_id = await _choose(work, share_network_id, instance, parent_server_id)
+    async with work.core.db.read() as conn:
+        server = await driver_rows.server(conn, server_id)
+    if server is None or server["status"] not in ("active", "creating"):
+        status = "deleted" if server is None else server["status"]
+        raise InvalidShareServer(reason=f"share server {server_id} is {status}")
+    if server["status"] == "creating":
+        await _make(work, server, str(instance["host"]))
+    async with work.core.db.read() as conn:
+        ready = await driver_rows.server(conn, server_id)
+    if ready is None:
+        raise InvalidShareServer(reason=f"share server {server_id} is gone")
+    return ready
+
+
+async def _choose(work: Work, network_id: str | None, instance: Row, parent_id: str | None) -> str:
+    """The id of the server the instance is on from now; a new row in ``creating`` when none fits."""
+    async with work.core.db.read() as conn:
+        row = await instances.get(conn, instance["id"])
+        parent = await driver_rows.server(conn, parent_id)
+        on = await _subnets(conn, network_id, instance, parent_id)
+    if row is not None and row["share_server_id"]:
+        return str(row["share_server_id"])
+    if not on:
+        raise ShareNetworkSubnetNotFound(share_network_subnet_id=None)
+    host = work.on_backend.host
+    async with work.write() as conn:
+        await share_servers.lock_subnet(conn, on[0]["id"])
+        if parent is not None and parent["host"] == host:
+            if parent["status"] != "active":
+                raise InvalidShareServer(
+                    reason=f"Parent share server {parent['id']} has invalid status '{parent['status']}'."
+                )
+            candidates = [parent]
+        else:
+            candidates = await share_servers.on_subnet(conn, host, on[0]["id"], ("active", "creating"))
+            candidates = [one for one in candidates if _has_room(work, one, instance)]
+        chosen = await work.driver.choose_share_server_compatible_with_share(candidates, instance)
+        if chosen is not None and chosen["status"] == "creating":
+            raise Retry(f"share server {chosen['id']} is being made", WAIT)
+        if chosen is None:
+            chosen = await share_servers.create(conn, _new(work), [one["id"] for one in on])
+        await write.update(conn, "share_instances", {"id": instance["id"]}, {"share_server_id": chosen["id"]})
+        return str(chosen["id"])
+
+
+async def _subnets(conn: Any, network_id: str | None, instance: Row, parent_id: str | None) -> list[Row]:
+    if network_id is not None:
+        return await subnets.in_zone(conn, network_id, instance.get("availability_zone_id"), fall_back=True)
+    return [] if parent_id is None else await subnets.of_server(conn, parent_id)
+
+
+def _has_room(work: Work, server: Row, instance: Row) -> bool:
+    """Whether the back end's limits of shares and GiB per server leave room for one more."""
+    options = work.driver.options
+    if options.max_shares_per_share_server >= 0 and server["shares"] >= options.max_shares_per_share_server:
+        return False
+    return options.max_share_server_size < 0 or server["gigabytes"] + instance["size"] <= options.max_share_server_size
+
+
+def _new(work: Work) -> Row:
+    driver = work.driver
+    return {
+        "host": work.on_backend.host,
+        "status": "creating",
+        "security_service_update_support": driver.security_service_update_support,
+        "network_allocation_update_support": driver.network_allocation_update_support,
+        "share_replicas_migration_support": driver.share_replicas_migration_support,
+    }
+
+
+async def _make(work: Work, server: Row, request_host: str) -> None:
+    """Allocate, set up, write; on a failure leave the server in ``error`` without ports."""
+    try:
+        info = await _allocate(work, server)
+        details = await work.driver.setup_server(info, {"request_host": request_host})
+    except INFRASTRUCTURE:
+        raise
+    except Exception as error:
+        await _failed(work, server["id"], error)
+        raise
+    async with work.write() as conn:
+        await share_servers.set_details(conn, server["id"], details or {})
+        identifier = (details or {}).get("identifier", server["id"])
+        await share_servers.set_status(conn, server["id"], "active", identifier=identifier)
+
+
+async def _allocate(work: Work, server: Row) -> list[NetworkInfo]:
+    """Addresses on every subnet and on the admin network, written as they come; what the driver is told of them."""
+    server_id = str(server["id"])
+    async with work.core.db.read() as conn:
+        on = await subnets.of_server(conn, server_id)
+        network = await share_networks.owner_of(conn, on[0]["share_network_id"]) if on else None
+        have = await network_allocations.of_server(conn, server_id)
+    if network is None:
+        raise ShareNetworkSubnetNotFound(share_network_subnet_id=None)
+    backend, driver = work.on_backend, work.driver
+    for subnet in on:
+        if backend.network is not None and not [one for one in have if one["share_network_subnet_id"] == subnet["id"]]:
+            count = driver.get_network_allocations_number()
+            await _allocate_on(work, backend.network, server_id, network["project_id"], subnet, count)
+    admin = driver.get_admin_network_allocations_number()
+    if admin and not [one for one in have if one["label"] == "admin"]:
+        if backend.admin_network is None:
+            raise ManilaException("the back end needs an admin network: set admin_network_config_group")
+        await _allocate_on(work, backend.admin_network, server_id, network["project_id"], None, admin)
+    async with work.write() as conn:
+        on = await subnets.of_server(conn, server_id)
+        services = await of_network(conn, network["id"])
+        info = network_info(server, on, services, await network_allocations.of_server(conn, server_id))
+        await share_servers.set_details(conn, server_id, security_details(services))
+    return info
+
+
+async def _allocate_on(
+    work: Work, plugin: NetworkPlugin, server_id: str, project_id: str, subnet: Row | None, count: int
+) -> None:
+    again = int(work.task["attempts"]) > 1
+    if plugin.local:
+        cidr = str((await plugin.describe(subnet))["cidr"])
+        async with work.write() as conn:
+            await network_allocations.lock(conn, cidr)
+            used = await network_allocations.used(conn, cidr)
+            got = await plugin.allocate(server_id, project_id, subnet, count, used=used)
+            await network_allocations.save(conn, got.allocations)
+            if subnet is not None:
+                await subnets.describe(conn, subnet["id"], got.subnet)
+        return
+    got = await plugin.allocate(server_id, project_id, subnet, count, again=again)
+    async with work.write() as conn:
+        await network_allocations.save(conn, got.allocations)
+        if subnet is not None:
+            await subnets.describe(conn, subnet["id"], got.subnet)
+
+
+async def _failed(work: Work, server_id: str, error: Exception) -> None:
+    """Write the error and what the driver left behind, then give the ports back."""
+    data: dict[str, Any] = getattr(error, "detail_data", {})
+    details = data.get("server_details") or {}
+    async with work.write() as conn:
+        await network_allocations.save(conn, data.get("allocations") or [])
+        if isinstance(details, dict):
+            await share_servers.set_details(conn, server_id, details)
+        await share_servers.set_status(conn, server_id, "error")
+    await release(work, server_id, None)
+
+
+async def release(work: Work, server_id: str, subnet: Row | None) -> None:
+    """Give a server's ports back; failures are logged and leave the rows, so that a later removal tries again.
+
+    The tenant's plugin is asked for every address, also those of the admin network, as the original does.
+    """
+    async with work.core.db.read() as conn:
+        have = await network_allocations.of_server(conn, server_id)
+    backend = work.on_backend
+    if backend.network is not None:
+        await backend.network.deallocate(server_id, have, subnet)
+    if backend.admin_network is not None:
+        await backend.admin_network.deallocate(server_id, _admin(have))
+    async with work.write() as conn:
+        await network_allocations.remove(conn, [one["id"] for one in have])
+
+
+def _admin(allocations: Sequence[Row]) -> list[Row]:
+    return [one for one in allocations if one["label"] == "admin"]
