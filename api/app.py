@@ -177,6 +177,8 @@ class Shell:
             "service_project_domain_id": None,
             "service_roles": list(who.service_roles),
         }
+        if who.system_scope:
+            creds["system"] = who.system_scope
         own = {"project_id": who.project_id, "user_id": who.user_id}
         creds["is_admin"] = is_admin = policy.decide("context_is_admin", own, creds)
         return Context(who.user_id, who.project_id, who.roles, request_id, policy, creds, is_admin, token)

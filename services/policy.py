@@ -8,97 +8,113 @@ from __future__ import annotations
 
 import ast
 import os
+import pathlib
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import structlog
 from oslo_config import cfg
-from oslo_policy import _checks, opts, policy
+from oslo_policy import _checks, policy
 
 from generated.policies import RULES
-from generated.settings import Settings
+from generated.settings import OsloPolicySection, Settings
+from services.policy_file import BadPolicy, read, walk
+
+__all__ = ["BadPolicy", "Policy"]
 
 Values = Mapping[str, Any]
 Decision = Callable[[Values, Values], bool]
+LOG = structlog.get_logger("policy")
 LOOK_SECONDS = 1.0
-"""How often the override file's modification time is looked at."""
-
-
-class BadPolicy(Exception):
-    """The override file can't be used; the text names the file."""
+"""How often the modification times of override files are looked at."""
 
 
 class Policy:
-    """Decides rules. Thread-safe for reading; a changed file takes effect within ``LOOK_SECONDS``.
+    """Decides rules. A changed override file takes effect within ``LOOK_SECONDS``; a broken one is logged and ignored.
 
     Raises:
-        BadPolicy: the file that ``[oslo_policy] policy_file`` names can't be parsed or names unknown rules.
+        BadPolicy: at the start, an override file can't be parsed or names unknown rules.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        conf = cfg.ConfigOpts()
-        conf([], default_config_files=[], default_config_dirs=[])
-        file = settings.oslo_policy.policy_file if settings is not None else None
-        self._file = file if file and os.path.isfile(file) else None
-        opts.set_defaults(conf, policy_file=self._file or "policy.yaml")
-        self._enforcer = policy.Enforcer(conf, policy_file=self._file, use_conf=True)
-        self._enforcer.suppress_deprecation_warnings = True
-        self._enforcer.suppress_default_change_warnings = True
-        for rule in RULES:
-            self._enforcer.register_default(
-                policy.RuleDefault(rule.name, rule.check, scope_types=list(rule.scopes or ()) or None)
-            )
+        self._options = settings.oslo_policy if settings is not None else OsloPolicySection(policy_file="")
         self._scopes = {rule.name: frozenset(rule.scopes or ()) for rule in RULES}
-        self._looked = 0.0
-        self._stamp: float | None = None
-        self._decisions: dict[str, Decision] = {}
-        self._load()
+        self._looked = time.monotonic()
+        self._stamps = self._stamp()
+        self._install(self._read())
 
     @property
     def enforcer(self) -> policy.Enforcer:
         """The library's enforcer with the same rules; for comparisons and for checks of unknown kinds."""
         return self._enforcer
 
-    def _load(self) -> None:
-        try:
-            self._stamp = os.stat(self._file).st_mtime if self._file else None
-            self._enforcer.load_rules(force_reload=True)
-        except (OSError, ValueError, policy.PolicyNotAuthorized, cfg.ConfigFilesNotFoundError) as error:
-            raise BadPolicy(f"{self._file}: {error}") from error
-        unknown = sorted(set(self._enforcer.file_rules) - set(self._enforcer.registered_rules) - self._referenced())
-        if unknown:
-            raise BadPolicy(f"{self._file}: unknown rule {', '.join(unknown)}")
-        if not self._enforcer.check_rules(raise_on_violation=False):
-            raise BadPolicy(f"{self._file}: a rule refers to itself or to an undefined rule")
-        self._decisions = {}
+    def _files(self) -> list[pathlib.Path]:
+        """The override files that exist, later ones winning."""
+        found = [pathlib.Path(self._options.policy_file)] if self._options.policy_file else []
+        for folder in self._options.policy_dirs if self._options.policy_file else ():
+            place = found[0].parent / folder
+            if place.is_dir():
+                found += sorted(one for one in place.iterdir() if one.is_file() and not one.name.startswith("."))
+        return [one for one in found if one.is_file()]
 
-    def _referenced(self) -> set[str]:
-        """Names that some rule refers to; a file may define such helpers."""
-        found: set[str] = set()
-
-        def visit(check: Any) -> None:
-            if isinstance(check, _checks.RuleCheck):
-                found.add(check.match)
-            for inner in getattr(check, "rules", ()):
-                visit(inner)
-            if hasattr(check, "rule"):
-                visit(check.rule)
-
-        for check in self._enforcer.rules.values():
-            visit(check)
+    def _stamp(self) -> dict[str, tuple[int, int]]:
+        found = {}
+        for file in self._files():
+            facts = os.stat(file)
+            found[str(file)] = facts.st_mtime_ns, facts.st_size
         return found
+
+    def _read(self) -> policy.Enforcer:
+        """An enforcer with defaults and overrides. Raises BadPolicy."""
+        enforcer = _enforcer(self._options)
+        names = set(enforcer.registered_rules)
+        overrides: dict[str, _checks.BaseCheck] = {}
+        places: dict[str, str] = {}
+        for file in self._files():
+            for name, (line, check) in read(file).items():
+                overrides[name] = check
+                places[name] = f"{file}:{line}"
+                text = str(check)
+                enforcer.file_rules[name] = policy.RuleDefault(name, text)
+        everything = {name: rule.check for name, rule in enforcer.registered_rules.items()} | overrides
+        used = {one.match for check in everything.values() for one in walk(check) if isinstance(one, _checks.RuleCheck)}
+        for name, where in places.items():
+            if name not in names | used:
+                raise BadPolicy(f"{where}: no rule is named {name}")
+            for one in walk(overrides[name]):
+                if isinstance(one, _checks.RuleCheck) and one.match not in everything:
+                    raise BadPolicy(f"{where}: rule {name} refers to {one.match}, which does not exist")
+        enforcer.set_rules(overrides, overwrite=True, use_conf=False)
+        enforcer.rules.default_rule = self._options.policy_default_rule
+        enforcer.load_rules()
+        for rule in enforcer.registered_rules.values():
+            if rule.name not in overrides:
+                enforcer.rules[rule.name] = (
+                    rule.check if rule.deprecated_rule is None else enforcer._handle_deprecated_rule(rule)
+                )
+        for name in places:
+            if enforcer._cycle_check(enforcer.rules[name]):
+                raise BadPolicy(f"{places[name]}: rule {name} refers to itself")
+        return enforcer
+
+    def _install(self, enforcer: policy.Enforcer) -> None:
+        self._enforcer = enforcer
+        self._decisions: dict[str, Decision] = {}
 
     def _reload_if_changed(self) -> None:
         now = time.monotonic()
-        if self._file is None or now - self._looked < LOOK_SECONDS:
+        if now - self._looked < LOOK_SECONDS:
             return
         self._looked = now
         try:
-            changed = os.stat(self._file).st_mtime != self._stamp
-        except OSError:
-            return
-        if changed:
-            self._load()
+            stamps = self._stamp()
+            if stamps != self._stamps:
+                self._stamps = stamps
+                self._install(self._read())
+                LOG.info("policies read again", files=", ".join(stamps))
+        except (BadPolicy, OSError) as error:
+            LOG.error("changed policies are not used", error=str(error))
 
     def decide(self, rule: str, target: Values, creds: Values) -> bool:
         """Whether ``rule`` holds for credentials and a target; an unknown rule never does."""
@@ -111,8 +127,10 @@ class Policy:
     def _decision(self, rule: str) -> Decision:
         found = self._decisions.get(rule)
         if found is None:
-            check = self._enforcer.rules.get(rule)
-            found = _never if check is None else self._compile(check, rule)
+            try:
+                found = self._compile(self._enforcer.rules[rule], rule)
+            except KeyError:
+                found = _never
             self._decisions[rule] = found
         return found
 
@@ -125,14 +143,11 @@ class Policy:
             inner = self._compile(check.rule, rule)
             return lambda target, creds: not inner(target, creds)
         if isinstance(check, _checks.AndCheck):
-            parts = tuple(self._compile(one, rule) for one in check.rules)
-            return lambda target, creds: all(part(target, creds) for part in parts)
+            return _all(tuple(self._compile(one, rule) for one in check.rules))
         if isinstance(check, _checks.OrCheck):
-            parts = tuple(self._compile(one, rule) for one in check.rules)
-            return lambda target, creds: any(part(target, creds) for part in parts)
+            return _any(tuple(self._compile(one, rule) for one in check.rules))
         if isinstance(check, _checks.RuleCheck):
-            name = check.match
-            return lambda target, creds: self._decision(name)(target, creds)
+            return self._decision(check.match)
         if type(check) is _checks.RoleCheck:
             return _role(check.match)
         if type(check) is _checks.GenericCheck:
@@ -144,6 +159,32 @@ class Policy:
         return lambda target, creds: bool(_checks._check(check, dict(target), dict(creds), enforcer, rule))
 
 
+def _enforcer(options: OsloPolicySection) -> policy.Enforcer:
+    """The library's enforcer with the default rules and without files."""
+    conf = cfg.ConfigOpts()
+    conf([], default_config_files=[], default_config_dirs=[])
+    enforcer = policy.Enforcer(conf, use_conf=False)
+    for name in (
+        "enforce_new_defaults", "policy_default_rule", "remote_content_type", "remote_ssl_verify_server_crt",
+        "remote_ssl_ca_crt_file", "remote_ssl_client_crt_file", "remote_ssl_client_key_file", "remote_timeout",
+    ):  # fmt: skip
+        conf.set_override(name, getattr(options, name), group="oslo_policy")
+    enforcer.suppress_deprecation_warnings = True
+    enforcer.suppress_default_change_warnings = True
+    for rule in RULES:
+        former = None
+        if rule.deprecated is not None:
+            former = policy.DeprecatedRule(
+                rule.name, rule.deprecated, deprecated_reason="renewed", deprecated_since="2023"
+            )
+        enforcer.register_default(
+            policy.RuleDefault(
+                rule.name, rule.check, scope_types=list(rule.scopes) if rule.scopes else None, deprecated_rule=former
+            )
+        )
+    return enforcer
+
+
 def _always(target: Values, creds: Values) -> bool:
     return True
 
@@ -152,50 +193,75 @@ def _never(target: Values, creds: Values) -> bool:
     return False
 
 
+def _all(parts: tuple[Decision, ...]) -> Decision:
+    if len(parts) == 2:
+        first, second = parts
+        return lambda target, creds: first(target, creds) and second(target, creds)
+    return lambda target, creds: all(part(target, creds) for part in parts)
+
+
+def _any(parts: tuple[Decision, ...]) -> Decision:
+    if len(parts) == 2:
+        first, second = parts
+        return lambda target, creds: first(target, creds) or second(target, creds)
+    return lambda target, creds: any(part(target, creds) for part in parts)
+
+
 def _role(match: str) -> Decision:
-    if "%(" not in match:
+    if "%" not in match:
         wanted = match.lower()
-        return lambda target, creds: any(role.lower() == wanted for role in creds.get("roles", ()))
+        return lambda target, creds: wanted in [role.lower() for role in creds.get("roles", ())]
 
     def decide(target: Values, creds: Values) -> bool:
         try:
             filled = (match % target).lower()
         except KeyError:
             return False
-        return any(role.lower() == filled for role in creds.get("roles", ()))
+        return filled in [role.lower() for role in creds.get("roles", ())]
 
     return decide
 
 
 def _generic(kind: str, match: str) -> Decision:
     """``kind:match``: a credential (or a literal) compared with the filled text; lists match when one member does."""
-    literal: Any = None
     try:
-        literal, is_literal = ast.literal_eval(kind), True
+        literal = str(ast.literal_eval(kind))
     except (ValueError, SyntaxError):
-        is_literal = False
-    path = kind.split(".")
+        return _credential(kind.split("."), match)
 
     def decide(target: Values, creds: Values) -> bool:
         try:
-            filled = match % target
+            return match % target == literal
         except KeyError:
             return False
-        if is_literal:
-            return filled == str(literal)
-        return any(filled == str(value) for value in _walk(creds, path))
 
     return decide
 
 
-def _walk(value: Any, path: list[str]) -> list[Any]:
+def _credential(path: list[str], match: str) -> Decision:
+    key = path[0]
+    inner = path[1:]
+    fixed = match if "%" not in match else None
+
+    def decide(target: Values, creds: Values) -> bool:
+        try:
+            filled = fixed if fixed is not None else match % target
+            value = creds[key]
+        except KeyError:
+            return False
+        if not inner and not isinstance(value, list):
+            return filled == str(value)
+        return _within(value, inner, filled)
+
+    return decide
+
+
+def _within(value: Any, path: list[str], wanted: str) -> bool:
+    if isinstance(value, list):
+        return any(_within(one, path, wanted) for one in value)
     if not path:
-        return list(value) if isinstance(value, (list, tuple, set)) else [value]
-    if isinstance(value, (list, tuple)):
-        return [found for one in value for found in _walk(one, path)]
-    if not isinstance(value, Mapping) or path[0] not in value:
-        return []
-    return _walk(value[path[0]], path[1:])
+        return wanted == str(value)
+    return isinstance(value, Mapping) and path[0] in value and _within(value[path[0]], path[1:], wanted)
 
 
 def _scope(creds: Values) -> str:

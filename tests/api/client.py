@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 from starlette.types import ASGIApp, Message
 
@@ -52,9 +53,9 @@ class Client:
         sent |= {name.lower(): value for name, value in (headers or {}).items()}
         target, _, query = path.partition("?")
         scope = {
-            "type": "http", "method": method, "path": target, "raw_path": target.encode(), "root_path": "",
+            "type": "http", "method": method, "path": unquote(target), "raw_path": target.encode(), "root_path": "",
             "query_string": query.encode(), "scheme": "http", "http_version": "1.1",
-            "headers": [(name.encode(), value.encode()) for name, value in sent.items() if value],
+            "headers": [(name.encode(), value.encode()) for name, value in sent.items() if value or name != "content-type"],
         }  # fmt: skip
         got: dict[str, Any] = {}
 

@@ -37,9 +37,12 @@ def app(core: Core) -> FastAPI:
     return make_app(core, StaticTokens.read(str(TOKENS)))
 
 
+def behind_proxy(core: Core) -> Core:
+    """The same where a proxy's headers are believed."""
+    middleware = dataclasses.replace(core.settings.oslo_middleware, enable_proxy_headers_parsing=True)
+    return dataclasses.replace(core, settings=dataclasses.replace(core.settings, oslo_middleware=middleware))
+
+
 @pytest.fixture
-def proxied(settings: Settings) -> FastAPI:
-    """The same behind a proxy that is believed."""
-    middleware = dataclasses.replace(settings.oslo_middleware, enable_proxy_headers_parsing=True)
-    changed = dataclasses.replace(settings, oslo_middleware=middleware)
-    return make_app(Core(cast("Database", None), changed, Policy(changed)), StaticTokens.read(str(TOKENS)))
+def proxied(core: Core) -> FastAPI:
+    return make_app(behind_proxy(core), StaticTokens.read(str(TOKENS)))

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from api.app import MAX_BODY
 from tests.api.client import Client
 
 MALFORMED = {"badRequest": {"code": 400, "message": "Malformed request body"}}
@@ -37,10 +36,19 @@ async def test_the_root_needs_no_token_and_no_version(app: FastAPI) -> None:
     assert "x-openstack-manila-api-version" not in answer.headers
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "/v2/nope"), ("PATCH", "/v2/shares"), ("GET", "/v2/shares/"),
-                                              ("GET", "/v2/zz/shares"), ("POST", "/v2/types/new"), ("GET", "/nope")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/v2/nope"),
+        ("PATCH", "/v2/shares"),
+        ("GET", "/v2/shares/"),
+        ("GET", "/v2/zz/shares"),
+        ("POST", "/v2/types/new"),
+        ("GET", "/nope"),
+    ],
+)
 async def test_outside_the_table_is_a_page_even_with_a_bad_version(app: FastAPI, method: str, path: str) -> None:
-    answer = await Client(app)(method, path, version="x")
+    answer = await Client(app)(method, path, version="x", headers={"Accept": "*/*"})
     assert answer.status == 404
     assert answer.headers["content-type"] == "text/html; charset=UTF-8"
     assert b"<h1>404 Not Found</h1>" in answer.content
@@ -118,16 +126,16 @@ async def test_experimental_needs_its_header(app: FastAPI) -> None:
 
 
 async def test_a_body_over_the_limit_is_413(app: FastAPI) -> None:
-    answer = await Client(app)("POST", "/v2/shares", raw=b" " * (MAX_BODY + 1))
+    answer = await Client(app)("POST", "/v2/shares", raw=b" " * 114_689)
     assert answer.status == 413
-    assert answer.json["overLimit"]["code"] == 413
+    assert answer.content.startswith(b"413 Request Entity Too Large")
 
 
 async def test_links_follow_a_proxy_only_when_it_is_believed(app: FastAPI, proxied: FastAPI) -> None:
     sent = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "cloud.example", "X-Forwarded-Prefix": "/share"}
 
     async def link(of: FastAPI) -> str:
-        answer = await Client(of, None)("GET", "/", headers=sent)
+        answer = await Client(of)("GET", "/v2/", headers=sent)
         return str(answer.json["versions"][0]["links"][1]["href"])
 
     assert await link(proxied) == "https://cloud.example/share/v2/"
