@@ -31,7 +31,8 @@ def gateway(server: Server, folder: Path, grace: int, lease: int, release: int) 
     """Ganesha's main file; ``release`` is its major version, ``grace`` and ``lease`` seconds.
 
     Scope and owner are the server's id: with the defaults, taken from the host name, a client would take two gateways
-    of one host for one server, and a gateway that moved for another one.
+    of one host for one server, and a gateway that moved for another one. Some clients ask for a layout at every open,
+    and each asking would be a warning in the log.
     """
     wide = any(":" in address.ip for address in server.addresses)
     # from 5 on Ganesha refuses to start without CAP_SYS_RESOURCE unless told; 4 does not know the option
@@ -58,7 +59,7 @@ NFSV4 {{
 }}
 NFS_KRB5 {{ Active_krb5 = false; CCacheDir = "{folder / "ccache"}"; }}
 EXPORT_DEFAULTS {{ Access_Type = NONE; Protocols = 4; Transports = TCP; SecType = sys; Squash = No_Root_Squash; }}
-LOG {{ Default_Log_Level = EVENT; }}
+LOG {{ Default_Log_Level = EVENT; COMPONENTS {{ PNFS = CRIT; }} }}
 %dir "{folder / "exports.d"}"
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import itertools
 import json
 import os
@@ -90,22 +91,19 @@ class Lab:
         self.layout = Layout(self.root)
         self.fabric = Fabric(self.options.ganesha_namespace_prefix)
         self.driver = self.worker()
-        self.servers: list[Row] = []
         self.clients: list[Client] = []
 
     def worker(self) -> GaneshaDriver:
         """A driver as a worker that has just started sees it."""
         return driver(self.options)
 
-    async def server(self, network: str, ip: str = "10.0.0.50", cidr: str = "10.0.0.0/24") -> Row:
-        """A share server in the tenant network ``network``."""
+    async def server(self, network: str, *ports: str) -> Row:
+        """A share server in the tenant network ``network``; ``ports`` are addresses with prefix length."""
         server_id = str(uuid.uuid4())
-        port = {"id": str(uuid.uuid4()), "ip_address": ip, "cidr": cidr, "mac_address": None, "gateway": None}
-        info = {"server_id": server_id, "neutron_net_id": network, "cidr": cidr, "network_allocations": [port]}
-        details = await self.driver.setup_server([info])
-        server = {"id": server_id, "backend_details": details}
-        self.servers.append(server)
-        return server
+        details = await self.driver.setup_server(
+            [port(server_id, network, text) for text in ports or ("10.0.0.50/24",)]
+        )
+        return {"id": server_id, "backend_details": details}
 
     async def share(self, server: Row, size: int = 1, *rules: str, **extra_specs: str) -> Row:
         """A share with rules written ``rw 10.0.0.5``; its row carries ``location`` and ``server`` for the tests."""
@@ -173,14 +171,22 @@ class Lab:
         """End everything; asserts that nothing stays."""
         for client in self.clients:
             await client.close()
-        for server in self.servers:
-            await self.driver.teardown_server(server["backend_details"])
+        for server in await self.driver._gateways.known():
+            await self.driver.teardown_server({"server_id": server.id})
         for namespace in leftovers(self.options.ganesha_namespace_prefix):
             await run("ip", "netns", "del", namespace)
         for mount in sorted(mounts(self.root), key=lambda place: place == str(self.layout.pool)):
             await run("umount", mount)
         shutil.rmtree(self.root, ignore_errors=True)
         assert not mounts(self.root)
+
+
+def port(server_id: str, network: str, address: str) -> Row:
+    """An entry of ``network_info`` with one port, as the network plugin and the worker make it."""
+    ip, _, _ = address.partition("/")
+    cidr = str(ipaddress.ip_interface(address).network)
+    allocation = {"id": str(uuid.uuid4()), "ip_address": ip, "cidr": cidr, "mac_address": None, "gateway": None}
+    return {"server_id": server_id, "neutron_net_id": network, "cidr": cidr, "network_allocations": [allocation]}
 
 
 def leftovers(prefix: str) -> list[str]:

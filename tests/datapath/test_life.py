@@ -10,7 +10,7 @@ from drivers.ganesha.embedded import files
 from drivers.ganesha.embedded.command import run, until
 from generated.errors import ShareBackendException
 from generated.runtime import Row
-from tests.datapath.lab import Client, Lab, NfsError, leftovers, mounts
+from tests.datapath.lab import Client, Lab, NfsError, leftovers, mounts, port
 
 pytestmark = pytest.mark.datapath
 
@@ -18,8 +18,9 @@ pytestmark = pytest.mark.datapath
 async def test_two_tenants_with_one_cidr(lab: Lab, server: Row, five: Client) -> None:
     there = await lab.server("b")
     stranger = await lab.client("b", "10.0.0.5")
-    mine = await lab.share(server, 1, "rw 10.0.0.0/24")
-    theirs = await lab.share(there, 1, "rw 10.0.0.0/24")
+    # everybody on the network means: on the tenant's own
+    mine = await lab.share(server, 1, "rw 0.0.0.0/0")
+    theirs = await lab.share(there, 1, "rw 0.0.0.0/0")
     assert mine["location"].split(":")[0] == theirs["location"].split(":")[0]
     await five.mount(mine["location"])
     await five("write", name="f", text="a's")
@@ -158,13 +159,7 @@ async def test_teardown_leaves_nothing_and_may_be_repeated(lab: Lab) -> None:
 async def test_setup_may_be_repeated(lab: Lab) -> None:
     there = await lab.server("e")
     before = lab.ganesha(there)
-    info = {
-        "server_id": there["id"],
-        "neutron_net_id": "e",
-        "cidr": "10.0.0.0/24",
-        "network_allocations": [{"ip_address": "10.0.0.50"}],
-    }
-    assert await lab.driver.setup_server([info]) == there["backend_details"]
+    assert await lab.driver.setup_server([port(there["id"], "e", "10.0.0.50/24")]) == there["backend_details"]
     assert lab.ganesha(there) == before
 
 

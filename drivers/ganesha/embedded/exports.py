@@ -48,11 +48,24 @@ class EmbeddedExports:
         async with files.locked(folder / "lock"):
             if not files.mounted(Path(export.path)):
                 raise ShareBackendException(msg=f"volume of share {export.name} is not mounted")
-            number = _record(folder, export)
-            await self._tell(folder, export, number)
-            files.write(folder / "exports.d" / f"{export.name}.conf", config.export(export, number))
-            (folder / "exports.held" / f"{export.name}.conf").unlink(missing_ok=True)
+            if not await self._is_published(folder, export):
+                number = _record(folder, export)
+                await self._tell(folder, export, number)
+                files.write(folder / "exports.d" / f"{export.name}.conf", config.export(export, number))
+                (folder / "exports.held" / f"{export.name}.conf").unlink(missing_ok=True)
             await self._filter(server_id, folder)
+
+    async def _is_published(self, folder: Path, export: Export) -> bool:
+        """Whether Ganesha is known to have exactly this.
+
+        An update makes it drop a request now and then, which the client has to send again. The record is written before
+        Ganesha is told and the configuration after it, so only when both say the same no update was cut short.
+        """
+        number, recorded = _records(folder).get(export.name, (0, None))
+        if recorded != export:
+            return False
+        kept = files.read(folder / "exports.d" / f"{export.name}.conf")
+        return kept == config.export(export, number) and number in await self._control(folder).shown()
 
     async def suspend(self, server_id: str, name: str) -> None:
         """Cut access, then remove the export; the record stays."""

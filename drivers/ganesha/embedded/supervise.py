@@ -86,12 +86,22 @@ def run_unit(folder: Path) -> bool:
         _end(bus, 2)
 
 
+def _take(lock: int) -> bool:
+    """Take the lock; who only looks whether it is held holds it for a moment, another supervisor for good."""
+    for _ in range(20):
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.05)
+        else:
+            return True
+    return False
+
+
 def main(folder: Path) -> int:
     """Run the unit until SIGTERM, with growing pauses while it does not stay up."""
     lock = os.open(folder / "supervisor", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not _take(lock):
         return 0
     os.ftruncate(lock, 0)
     os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)

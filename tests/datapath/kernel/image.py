@@ -48,6 +48,22 @@ STANDARD_LIBRARY: Final = [
     "encodings.latin_1",
 ]
 PYTHON: Final = "/usr/bin/python3.11"
+FOLDERS: Final = [
+    "bin",
+    "dev",
+    "etc",
+    "lib/py",
+    "m",
+    "mnt",
+    "proc",
+    "run",
+    "sbin",
+    "sys",
+    "tmp",
+    "usr/bin",
+    "usr/sbin",
+    "var/lib/nfs",
+]
 HERE: Final = Path(__file__).parent
 FILES: Final = {
     "etc/passwd": "root:x:0:0:root:/:/bin/sh\n",

@@ -89,6 +89,20 @@ async def test_lock_and_open_files_survive_a_restart(
     await one("stop.set(); loader.join(); os.close(fd); os.close(gone)")
 
 
+async def test_rules_change_without_a_gap(yard: Lab, share: Row, guests: tuple[Guest, Guest]) -> None:
+    """Rules of others come and go, one's own changes its form: writes and reads never fail."""
+    one, _ = guests
+    await one("h = os.open('/mnt/h', os.O_RDWR | os.O_CREAT, 0o644); os.write(h, b'x' * 64); os.fsync(h)")
+    await one(LOAD)
+    before = await one.expression("count[0]")
+    for number in range(30):
+        await yard.allow(share, "rw 10.0.0.0/24" if number % 2 else "rw 10.0.0.5", f"ro 10.0.7.{number}")
+        assert await one.expression("[written(h, b'y'), fetched(h)]") == ["ok", "ok"]
+    assert await one.expression("count[0]") > before
+    assert await one.expression("wrong") == []
+    await one("stop.set(); loader.join(); os.close(h)")
+
+
 async def test_errors_at_once_when_a_rule_goes(yard: Lab, share: Row, guests: tuple[Guest, Guest]) -> None:
     one, _ = guests
     await one("h = os.open('/mnt/h', os.O_RDWR | os.O_CREAT, 0o644); os.write(h, b'x' * 64); os.fsync(h)")

@@ -1,0 +1,70 @@
+"""What is written for Ganesha, and how options and extra specs are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from drivers.ganesha import config
+from drivers.ganesha.embedded.pool import GIB, MIB, image_size
+from drivers.ganesha.options import GaneshaOptions, Look, look
+from drivers.ganesha.ports import Address, Export, Server
+from drivers.ganesha.rules import Client
+from generated.errors import ShareBackendException
+
+OPTIONS = GaneshaOptions(name="ganesha")
+
+
+def test_export() -> None:
+    export = Export("share-1", "/mounts/share-1", "Root_Squash", (Client("10.0.0.5/32", "RW"), Client("::/0", "RO")))
+    assert config.export(export, 7).splitlines() == [
+        "EXPORT {",
+        "  Export_Id = 7;",
+        '  Path = "/mounts/share-1";',
+        '  Pseudo = "/share-1";',
+        "  Protocols = 4;",
+        "  Transports = TCP;",
+        "  SecType = sys;",
+        "  Access_Type = NONE;",
+        "  Squash = Root_Squash;",
+        "  CLIENT { Clients = 10.0.0.5; Access_Type = RW; Squash = Root_Squash; Protocols = 4; }",
+        "  CLIENT { Clients = ::/1; Access_Type = RO; Squash = Root_Squash; Protocols = 4; }",
+        "  CLIENT { Clients = 8000::/1; Access_Type = RO; Squash = Root_Squash; Protocols = 4; }",
+        "  FSAL { Name = VFS; }",
+        "}",
+    ]
+
+
+@pytest.mark.parametrize(("ip", "bound"), [("10.0.0.5", "0.0.0.0"), ("fd00::5", "::")])
+@pytest.mark.parametrize("release", [4, 6])
+def test_gateway(ip: str, bound: str, release: int) -> None:
+    text = config.gateway(Server("s1", (Address(ip, 24, "n"),)), Path("/state/s1"), 20, 15, release)
+    assert f"Bind_addr = {bound};" in text
+    assert 'Server_Scope = "s1"' in text and 'Server_Owner = "s1"' in text
+    assert 'RecoveryRoot = "/state/s1/recovery"' in text
+    assert "Grace_Period = 20;" in text and "Lease_Lifetime = 15;" in text
+    assert ("Allow_Set_Io_Flusher_Fail" in text) == (release >= 5)
+
+
+def test_look() -> None:
+    assert look(OPTIONS, {}) == Look(0, 0, 0o777, "No_Root_Squash")
+    specs = {"ganesha:owner": "1000:100", "ganesha:mode": "2770", "ganesha:squash": "Root", "snapshot_support": "True"}
+    assert look(OPTIONS, specs) == Look(1000, 100, 0o2770, "Root_Squash")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("owner", "root"), ("owner", "1"), ("mode", "rwx"), ("mode", "99"), ("squash", "some"), ("mode", "0777; }")],
+)
+def test_a_bad_extra_spec_is_named(name: str, value: str) -> None:
+    with pytest.raises(ShareBackendException, match=name):
+        look(OPTIONS, {f"ganesha:{name}": value})
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 100, 4096])
+def test_image_size(size: int) -> None:
+    """What the client sees is the image without its log."""
+    shown = image_size(size) - 64 * MIB
+    assert size * GIB < shown < 1.008 * size * GIB
+    assert image_size(size) % MIB == 0

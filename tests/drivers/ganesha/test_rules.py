@@ -1,0 +1,98 @@
+"""Rules as client entries: order, spelling, and that the first match is the most specific rule."""
+
+from __future__ import annotations
+
+import ipaddress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from drivers.ganesha import rules
+from drivers.ganesha.embedded import firewall
+from drivers.ganesha.rules import Client
+
+
+def row(text: str) -> dict[str, str]:
+    """``rw 10.0.0.5`` as a rule."""
+    level, target = text.split()
+    return {"id": text, "access_type": "ip", "access_to": target, "access_level": level}
+
+
+@pytest.mark.parametrize(
+    ("given_rules", "expected"),
+    [
+        ([], []),
+        (["ro 10.0.0.0/24", "rw 10.0.0.5"], ["RW 10.0.0.5/32", "RO 10.0.0.0/24"]),
+        (["ro 10.0.0.5/32", "rw 10.0.0.5"], ["RW 10.0.0.5/32"]),
+        (["rw 10.0.0.9/24"], ["RW 10.0.0.0/24"]),
+        (["rw 0.0.0.0/0", "ro ::/0", "ro 10.0.0.0/8"], ["RO 10.0.0.0/8", "RW 0.0.0.0/0", "RO ::/0"]),
+        (["rw fd00::5", "ro fd00::/64"], ["RW fd00::5/128", "RO fd00::/64"]),
+    ],
+)
+def test_order(given_rules: list[str], expected: list[str]) -> None:
+    planned = rules.plan([row(text) for text in given_rules])
+    assert [f"{client.access} {client.network}" for client in planned.clients] == expected
+    assert all(update == {"state": "active"} for update in planned.results.values())
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"access_type": "user"},
+        {"access_type": "cert"},
+        {"access_level": "rx"},
+        {"access_to": "host.example"},
+        {"access_to": "10.0.0.0/33"},
+        {"access_to": "10.0.0.5; } EXPORT {"},
+    ],
+)
+def test_a_bad_rule_is_in_error_alone(bad: dict[str, str]) -> None:
+    planned = rules.plan([row("rw 10.0.0.5") | bad | {"id": "bad"}, row("ro 10.0.0.6")])
+    assert planned.results == {"bad": {"state": "error"}, "ro 10.0.0.6": {"state": "active"}}
+    assert planned.clients == (Client("10.0.0.6/32", "RO"),)
+
+
+def test_spelling() -> None:
+    """Ganesha refuses a network of everything, so it is written as two halves."""
+    assert Client("0.0.0.0/0", "RW").matches() == ("0.0.0.0/1", "128.0.0.0/1")
+    assert Client("::/0", "RW").matches() == ("::/1", "8000::/1")
+    assert Client("10.0.0.5/32", "RW").matches() == ("10.0.0.5",)
+    assert Client("10.0.0.0/24", "RW").matches() == ("10.0.0.0/24",)
+
+
+networks = st.tuples(st.integers(0, 2**32 - 1), st.sampled_from([0, 1, 8, 23, 24, 31, 32])).map(
+    lambda pair: str(ipaddress.ip_network(pair, strict=False))
+)
+rule_lists = st.lists(st.tuples(st.sampled_from(["rw", "ro"]), networks), max_size=8)
+
+
+@given(rule_lists, st.integers(0, 2**32 - 1))
+def test_first_match_is_the_most_specific_rule(given_rules: list[tuple[str, str]], number: int) -> None:
+    address = ipaddress.ip_address(number)
+    planned = rules.plan([row(f"{level} {network}") for level, network in given_rules])
+    first = next(
+        (
+            client.access
+            for client in planned.clients
+            for match in client.matches()
+            if address in ipaddress.ip_network(match)
+        ),
+        None,
+    )
+    matching = [
+        (ipaddress.ip_network(network).prefixlen, level == "rw", level)
+        for level, network in given_rules
+        if address in ipaddress.ip_network(network)
+    ]
+    assert first == (max(matching)[2].upper() if matching else None)
+    four, six = rules.admitted(planned.clients)
+    assert any(address in ipaddress.ip_network(network) for network in four) == bool(matching)
+    assert not six
+
+
+def test_the_packet_filter_admits_nobody_without_rules() -> None:
+    text = firewall.render([])
+    assert "elements" not in text
+    assert "policy drop" in text
+    assert "elements = { 10.0.0.0/23 }" in firewall.render([Client("10.0.0.0/24", "RW"), Client("10.0.1.0/24", "RO")])
