@@ -7,6 +7,7 @@ Table and column names are checked against the contract, values always travel as
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 
 from db.connection import Conn, Row
 from generated.columns import COLUMNS, ID_KIND, SOFT_DELETE
@@ -29,6 +30,11 @@ def columns(alias: str, table: str, prefix: str = "") -> str:
     if not prefix:
         return ", ".join(f"{alias}.{name}" for name in COLUMNS[table])
     return ", ".join(f"{alias}.{name} AS {prefix}{name}" for name in COLUMNS[table])
+
+
+def _quoted(names: Iterable[str]) -> str:
+    """A list of columns; quoted, since ``user`` and ``binary`` are words of SQL."""
+    return ", ".join(f'"{name}"' for name in names)
 
 
 def _known(table: str, values: Row) -> None:
@@ -78,13 +84,13 @@ async def insert_many(conn: Conn, table: str, rows: list[Row]) -> list[Row]:
     full = [_completed(table, row) for row in rows]
     names = list(full[0])
     stamp = "created_at" in COLUMNS[table] and "created_at" not in names
-    head = ", ".join([*names, "created_at"] if stamp else names)
+    head = _quoted([*names, "created_at"] if stamp else names)
     tuples, params = [], {}
     for index, row in enumerate(full):
         places = [f"%({name}_{index})s" for name in names]
         params.update({f"{name}_{index}": row[name] for name in names})
         tuples.append(f"({', '.join([*places, NOW] if stamp else places)})")
-    sql = f"INSERT INTO {table} ({head}) VALUES {', '.join(tuples)} RETURNING {', '.join(COLUMNS[table])}"
+    sql = f"INSERT INTO {table} ({head}) VALUES {', '.join(tuples)} RETURNING {_quoted(COLUMNS[table])}"
     return await conn.all(sql, params)
 
 
@@ -92,7 +98,7 @@ async def update(conn: Conn, table: str, where: Row, values: Row) -> int:
     """Change live rows; ``updated_at`` is set. Returns how many rows matched."""
     _known(table, values)
     condition, params = _condition(table, where)
-    changes = [f"{name} = %(v_{name})s" for name in values]
+    changes = [f'"{name}" = %(v_{name})s' for name in values]
     if "updated_at" in COLUMNS[table] and "updated_at" not in values:
         changes.append(f"updated_at = {NOW}")
     params |= {f"v_{name}": value for name, value in values.items()}
