@@ -60,7 +60,7 @@ def library() -> Decide:
     """Decisions of oslo.policy itself."""
     conf = cfg.ConfigOpts()
     conf([], default_config_files=[], default_config_dirs=[])
-    enforcer = policy.Enforcer(conf, use_conf=False)
+    enforcer = policy.Enforcer(conf, policy_file="absent.yaml", use_conf=True)
     enforcer.suppress_deprecation_warnings = True
     for rule in RULES:
         scopes = list(rule.scopes) if rule.scopes else None
@@ -87,6 +87,7 @@ def test_the_librarys_decisions_are_those_that_were_read_and_approved() -> None:
         GOLDEN.write_text(found)
     assert GOLDEN.read_text() == found
     assert len(found.splitlines()) == len(RULES) + 3
+    assert "ofn" in found
 
 
 def test_the_services_decisions_are_the_librarys() -> None:

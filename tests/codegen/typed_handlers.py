@@ -16,6 +16,7 @@ from generated.protocols.os_services import OsServices
 from generated.protocols.quota_class_sets import QuotaClassSets
 from generated.protocols.quota_sets import QuotaSets
 from generated.protocols.scheduler_stats import SchedulerStats
+from generated.protocols.security_services import SecurityServices
 from generated.protocols.services import Services
 from generated.protocols.share_access_rule_metadata import ShareAccessRuleMetadata
 from generated.protocols.share_access_rules import ShareAccessRules
@@ -26,7 +27,13 @@ from generated.protocols.share_groups import ShareGroups
 from generated.protocols.share_instance_export_locations import ShareInstanceExportLocations
 from generated.protocols.share_instances import ShareInstances
 from generated.protocols.share_instances_action import ShareInstancesAction
+from generated.protocols.share_network_subnets import ShareNetworkSubnets
+from generated.protocols.share_network_subnets_metadata import ShareNetworkSubnetsMetadata
+from generated.protocols.share_networks import ShareNetworks
+from generated.protocols.share_networks_action import ShareNetworksAction
 from generated.protocols.share_replicas import ShareReplicas
+from generated.protocols.share_servers import ShareServers
+from generated.protocols.share_servers_action import ShareServersAction
 from generated.protocols.share_type_extra_specs import ShareTypeExtraSpecs
 from generated.protocols.share_types import ShareTypes
 from generated.protocols.share_types_action import ShareTypesAction
@@ -53,6 +60,7 @@ from handlers import (
     quota_class_sets,
     quota_sets,
     scheduler_stats,
+    security_services,
     services,
     share_access_rule_metadata,
     share_access_rules,
@@ -63,7 +71,13 @@ from handlers import (
     share_instance_export_locations,
     share_instances,
     share_instances_action,
+    share_network_subnets,
+    share_network_subnets_metadata,
+    share_networks,
+    share_networks_action,
     share_replicas,
+    share_servers,
+    share_servers_action,
     share_type_extra_specs,
     share_types,
     share_types_action,
@@ -92,6 +106,7 @@ OS_SERVICES: OsServices[Call, Reply] = os_services
 QUOTA_CLASS_SETS: QuotaClassSets[Call, Reply] = quota_class_sets
 QUOTA_SETS: QuotaSets[Call, Reply] = quota_sets
 SCHEDULER_STATS: SchedulerStats[Call, Reply] = scheduler_stats
+SECURITY_SERVICES: SecurityServices[Call, Reply] = security_services
 SERVICES: Services[Call, Reply] = services
 SHARE_ACCESS_RULE_METADATA: ShareAccessRuleMetadata[Call, Reply] = share_access_rule_metadata
 SHARE_ACCESS_RULES: ShareAccessRules[Call, Reply] = share_access_rules
@@ -102,7 +117,13 @@ SHARE_GROUPS: ShareGroups[Call, Reply] = share_groups
 SHARE_INSTANCE_EXPORT_LOCATIONS: ShareInstanceExportLocations[Call, Reply] = share_instance_export_locations
 SHARE_INSTANCES: ShareInstances[Call, Reply] = share_instances
 SHARE_INSTANCES_ACTION: ShareInstancesAction[Call, Reply] = share_instances_action
+SHARE_NETWORK_SUBNETS: ShareNetworkSubnets[Call, Reply] = share_network_subnets
+SHARE_NETWORK_SUBNETS_METADATA: ShareNetworkSubnetsMetadata[Call, Reply] = share_network_subnets_metadata
+SHARE_NETWORKS: ShareNetworks[Call, Reply] = share_networks
+SHARE_NETWORKS_ACTION: ShareNetworksAction[Call, Reply] = share_networks_action
 SHARE_REPLICAS: ShareReplicas[Call, Reply] = share_replicas
+SHARE_SERVERS: ShareServers[Call, Reply] = share_servers
+SHARE_SERVERS_ACTION: ShareServersAction[Call, Reply] = share_servers_action
 SHARE_TYPE_EXTRA_SPECS: ShareTypeExtraSpecs[Call, Reply] = share_type_extra_specs
 SHARE_TYPES: ShareTypes[Call, Reply] = share_types
 SHARE_TYPES_ACTION: ShareTypesAction[Call, Reply] = share_types_action
