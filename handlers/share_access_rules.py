@@ -71,10 +71,9 @@ async def update(call: Call) -> Reply:
         raise Fault(400, f"Invalid or unsupported share access level: {level}.")
     async with call.core.db.write() as conn:
         try:
-            await access.visible(conn, call.ctx, call.path["id"])
+            rule = await access.change_level(conn, call.ctx, call.path["id"], level)
         except NotFound:
             raise _unknown(call.path["id"]) from None
-        rule = await access.change_level(conn, call.ctx, call.path["id"], level)
     return Reply({"access": views.SHARE_ACCESS_RULE[call.version](rule, call.see)})
 
 

@@ -144,12 +144,20 @@ async def deny(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) ->
 
 
 async def change_level(conn: Conn, ctx: Context, access_id: str, level: str) -> Row:
-    """Give a rule another level; the rule as it is now, with the state it had."""
-    rule, _ = await visible(conn, ctx, access_id)
-    if level == rule["access_level"]:
-        return rule
+    """Give a rule another level; the rule as it is now, with the state it had.
+
+    Raises:
+        NotFound, PolicyNotAuthorized: as ``share_facts.require_visible``.
+        InvalidShare: 400, the share's instances are not fit for it.
+    """
+    ctx.enforce("share:access_get")
+    rule = await rows.get(conn, access_id)
+    if rule is None:
+        raise NotFound
     await rows.lock_share(conn, rule["share_id"])
     share = share_facts.require_visible(ctx, await rows.share(conn, rule["share_id"]), to_change=True)
+    if level == rule["access_level"]:
+        return rule
     if _unfit(share, True):
         raise InvalidShare(
             "Access rules cannot be updated while the share, any of its replicas or migration copies lacks a valid "

@@ -37,7 +37,7 @@ class Enforced:
             self.calls += 1
             return answer
 
-        w.driver.update_access = update  # type: ignore[method-assign]
+        w.driver.update_access = update  # type: ignore[method-assign,assignment]
 
 
 async def test_a_rule_is_queued_and_active_once_the_back_end_has_it(w: World) -> None:
