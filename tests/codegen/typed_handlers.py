@@ -13,6 +13,8 @@ from generated.protocols.os_availability_zones import OsAvailabilityZones
 from generated.protocols.os_quota_class_sets import OsQuotaClassSets
 from generated.protocols.os_quota_sets import OsQuotaSets
 from generated.protocols.os_services import OsServices
+from generated.protocols.qos_type_specs import QosTypeSpecs
+from generated.protocols.qos_types import QosTypes
 from generated.protocols.quota_class_sets import QuotaClassSets
 from generated.protocols.quota_sets import QuotaSets
 from generated.protocols.scheduler_stats import SchedulerStats
@@ -22,7 +24,9 @@ from generated.protocols.share_access_rule_metadata import ShareAccessRuleMetada
 from generated.protocols.share_access_rules import ShareAccessRules
 from generated.protocols.share_export_locations import ShareExportLocations
 from generated.protocols.share_export_locations_metadata import ShareExportLocationsMetadata
+from generated.protocols.share_group_type_specs import ShareGroupTypeSpecs
 from generated.protocols.share_group_types import ShareGroupTypes
+from generated.protocols.share_group_types_action import ShareGroupTypesAction
 from generated.protocols.share_groups import ShareGroups
 from generated.protocols.share_instance_export_locations import ShareInstanceExportLocations
 from generated.protocols.share_instances import ShareInstances
@@ -57,6 +61,8 @@ from handlers import (
     os_quota_class_sets,
     os_quota_sets,
     os_services,
+    qos_type_specs,
+    qos_types,
     quota_class_sets,
     quota_sets,
     scheduler_stats,
@@ -66,7 +72,9 @@ from handlers import (
     share_access_rules,
     share_export_locations,
     share_export_locations_metadata,
+    share_group_type_specs,
     share_group_types,
+    share_group_types_action,
     share_groups,
     share_instance_export_locations,
     share_instances,
@@ -103,6 +111,8 @@ OS_AVAILABILITY_ZONES: OsAvailabilityZones[Call, Reply] = os_availability_zones
 OS_QUOTA_CLASS_SETS: OsQuotaClassSets[Call, Reply] = os_quota_class_sets
 OS_QUOTA_SETS: OsQuotaSets[Call, Reply] = os_quota_sets
 OS_SERVICES: OsServices[Call, Reply] = os_services
+QOS_TYPE_SPECS: QosTypeSpecs[Call, Reply] = qos_type_specs
+QOS_TYPES: QosTypes[Call, Reply] = qos_types
 QUOTA_CLASS_SETS: QuotaClassSets[Call, Reply] = quota_class_sets
 QUOTA_SETS: QuotaSets[Call, Reply] = quota_sets
 SCHEDULER_STATS: SchedulerStats[Call, Reply] = scheduler_stats
@@ -112,7 +122,9 @@ SHARE_ACCESS_RULE_METADATA: ShareAccessRuleMetadata[Call, Reply] = share_access_
 SHARE_ACCESS_RULES: ShareAccessRules[Call, Reply] = share_access_rules
 SHARE_EXPORT_LOCATIONS: ShareExportLocations[Call, Reply] = share_export_locations
 SHARE_EXPORT_LOCATIONS_METADATA: ShareExportLocationsMetadata[Call, Reply] = share_export_locations_metadata
+SHARE_GROUP_TYPE_SPECS: ShareGroupTypeSpecs[Call, Reply] = share_group_type_specs
 SHARE_GROUP_TYPES: ShareGroupTypes[Call, Reply] = share_group_types
+SHARE_GROUP_TYPES_ACTION: ShareGroupTypesAction[Call, Reply] = share_group_types_action
 SHARE_GROUPS: ShareGroups[Call, Reply] = share_groups
 SHARE_INSTANCE_EXPORT_LOCATIONS: ShareInstanceExportLocations[Call, Reply] = share_instance_export_locations
 SHARE_INSTANCES: ShareInstances[Call, Reply] = share_instances
