@@ -47,6 +47,7 @@ class GaneshaDriver(ShareDriver):
         """
         if not self.driver_handles_share_servers:
             raise ShareBackendException(msg="the Ganesha driver needs driver_handles_share_servers = True")
+        await self._gateways.check()
         await self._volumes.setup()
         for server in await self._gateways.known():
             try:
@@ -86,7 +87,8 @@ class GaneshaDriver(ShareDriver):
         if rules is not None:
             export = replace(export, clients=plan(rules).clients)
         await self._exports.publish(server.id, replace(export, path=path))
-        return {"export_locations": _locations(server, export), "status": "available", "reapply_access_rules": False}
+        # no status: whatever the share's operation is waiting for, it goes on
+        return {"export_locations": _locations(server, export), "reapply_access_rules": False}
 
     async def _revive(self, server: Server) -> None:
         """Mount before Ganesha starts, so that it never sees an unmounted volume; then publish what it lacks."""
@@ -222,14 +224,14 @@ class GaneshaDriver(ShareDriver):
         share_access_rules: Sequence[Row],
         snapshot_access_rules: Sequence[Row],
         share_server: Row | None = None,
-    ) -> None:
+    ) -> int:
         """Swap the volume behind the export; path, number, identity and size stay, so mounts come back."""
         server = await self._started(share_server)
         name = snapshot["share_instance_id"]
         export = await self._exports.find(server.id, name)
         if export is None:
             raise ShareResourceNotFound(share_id=name)
-        size = snapshot["share"]["size"]
+        size = int(snapshot["share"]["size"])
         await self._exports.suspend(server.id, name)
         try:
             await self._volumes.detach(name)
@@ -240,6 +242,7 @@ class GaneshaDriver(ShareDriver):
             await self._volumes.extend(name, size)
             clients = plan(share_access_rules).clients
             await self._exports.publish(server.id, replace(export, path=path, clients=clients))
+        return size
 
     # ---- share servers
 
@@ -253,9 +256,10 @@ class GaneshaDriver(ShareDriver):
         details = _details(server)
         try:
             await self._gateways.start(server)
-        except ManilaError as error:
-            error.detail_data["server_details"] = details
-            raise
+        except Exception as error:
+            failure = error if isinstance(error, ManilaError) else ShareBackendException(msg=repr(error))
+            failure.detail_data["server_details"] = details
+            raise failure from error
         return details
 
     async def teardown_server(

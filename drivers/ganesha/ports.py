@@ -62,6 +62,9 @@ class Capacity:
 class Gateways(Protocol):
     """Where Ganesha runs: one gateway per share server."""
 
+    async def check(self) -> None:
+        """Verify that gateways can run here."""
+
     async def known(self) -> list[Server]:
         """The servers that were started and not removed."""
 

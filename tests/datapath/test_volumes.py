@@ -81,7 +81,7 @@ async def test_snapshot_clone_and_revert(lab: Lab, server: Row, five: Client) ->
     rules = [{"id": "r", "access_type": "ip", "access_to": "10.0.0.5", "access_level": "rw"}]
     await five.mount(share["location"])
     assert await five("read", name="f") == "new"
-    await lab.driver.revert_to_snapshot(snapshot, rules, [], server)
+    assert await lab.driver.revert_to_snapshot(snapshot, rules, [], server) == 1
     # the mount made before goes on: number and identity of the file system are the same
     assert await five("read", name="f") == "old"
     assert await five.outcome("read", name="g") == "NFS4ERR_NOENT"

@@ -5,39 +5,23 @@ Debian packages: nfs-ganesha nfs-ganesha-vfs dbus xfsprogs nftables iproute2.
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 from typing import Final
 
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.embedded.exports import EmbeddedExports
 from drivers.ganesha.embedded.gateways import EmbeddedGateways
+from drivers.ganesha.embedded.host import PROGRAMS, missing
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.network import Fabric
 from drivers.ganesha.embedded.pool import Pool
 from drivers.ganesha.embedded.volumes import EmbeddedVolumes
 from drivers.ganesha.options import GaneshaOptions
 
-PROGRAMS: Final = {
-    "ganesha.nfsd": "nfs-ganesha nfs-ganesha-vfs",
-    "dbus-daemon": "dbus",
-    "mkfs.xfs": "xfsprogs",
-    "nft": "nftables",
-    "ip": "iproute2",
-    "nsenter": "util-linux",
-}
-"""What the driver runs, and the Debian packages it comes from."""
-
+__all__ = ["OPTIONS", "PROGRAMS", "driver", "missing"]
 
 OPTIONS: Final = GaneshaOptions
 """What ``driver`` is told."""
-
-
-def missing() -> list[str]:
-    """What keeps the driver from working here: Debian packages, or that one is not root."""
-    packages = [package for program, package in PROGRAMS.items() if shutil.which(program) is None]
-    return packages if os.geteuid() == 0 else [*packages, "root"]
 
 
 def driver(options: GaneshaOptions) -> GaneshaDriver:

@@ -28,13 +28,16 @@ async def run(*command: str, stdin: str = "", limit: float = 30.0) -> str:
     Raises:
         CommandFailed: it ended with an error or took longer than ``limit`` seconds.
     """
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        env=os.environ | _ENVIRONMENT,
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=os.environ | _ENVIRONMENT,
+        )
+    except FileNotFoundError as error:
+        raise CommandFailed(" ".join(command), 127, "no such program") from error
     try:
         async with asyncio.timeout(limit):
             out, err = await process.communicate(stdin.encode())

@@ -22,6 +22,7 @@ from drivers.ganesha import config
 from drivers.ganesha.control import Control
 from drivers.ganesha.embedded import files, network, supervise
 from drivers.ganesha.embedded.command import run, until
+from drivers.ganesha.embedded.host import missing
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.options import GaneshaOptions
 from drivers.ganesha.ports import Address, Server
@@ -39,6 +40,11 @@ class EmbeddedGateways:
         self._layout = layout
         self._fabric = fabric
         self._release = 0
+
+    async def check(self) -> None:
+        """Verify that one is root and the programs are there."""
+        if lacking := missing():
+            raise ShareBackendException(msg="the Ganesha driver needs on this machine: " + " ".join(lacking))
 
     async def known(self) -> list[Server]:
         """Servers with a complete folder."""

@@ -39,10 +39,12 @@ class EmbeddedVolumes:
     async def setup(self) -> None:
         """Mount the pool, made at the first time; let file systems go on that a dead worker left frozen."""
         await self._pool.setup()
-        for mount in _children(self._layout.mounts):
-            if files.mounted(mount):
-                with contextlib.suppress(CommandFailed):
-                    await run("fsfreeze", "-u", str(mount))
+        # under the lock no living worker is taking a snapshot
+        async with files.locked(self._layout.lock):
+            for mount in _children(self._layout.mounts):
+                if files.mounted(mount):
+                    with contextlib.suppress(CommandFailed):
+                        await run("fsfreeze", "-u", str(mount))
 
     async def create(self, name: str, size: int) -> None:
         """A sparse image of the size that shows its client ``size`` GiB."""
