@@ -1,4 +1,4 @@
-"""Share groups and their types, as far as they are read."""
+"""Share groups, as far as they are read."""
 
 from __future__ import annotations
 
@@ -18,20 +18,6 @@ _SELECT = f"""
     FROM share_groups g LEFT JOIN availability_zones z ON z.id = g.availability_zone_id
     WHERE g.deleted = 'False'
 """
-
-_TYPES = """
-    SELECT t.id, t.name, t.is_public,
-           coalesce((SELECT json_object_agg(s.spec_key, s.spec_value) FROM share_group_type_specs s
-                     WHERE s.share_group_type_id = t.id AND s.deleted = 0), '{}') AS group_specs,
-           coalesce((SELECT json_agg(m.share_type_id ORDER BY m.created_at, m.id)
-                     FROM share_group_type_share_type_mappings m
-                     WHERE m.share_group_type_id = t.id AND m.deleted = 'False'), '[]') AS share_types
-    FROM share_group_types t
-    WHERE t.deleted = 'False'
-"""
-
-_GRANTED = """EXISTS (SELECT 1 FROM share_group_type_projects p WHERE p.share_group_type_id = t.id
-                      AND p.deleted = 0 AND p.project_id = %(project)s)"""
 
 
 async def list_all(
@@ -55,12 +41,3 @@ async def list_all(
         conditions.append("AND g.project_id = %(project)s")
     order = "DESC" if descending else "ASC"
     return await conn.all(f"{_SELECT} {' '.join(conditions)} ORDER BY g.{sort_key} {order}, g.id {order}", params)
-
-
-async def list_types(conn: Conn, is_public: bool | None, project_id: str | None, admin: bool) -> list[Row]:
-    """Group types by name; the arguments are those of ``db.share_types.list_all``."""
-    condition = {None: "", True: f"AND (t.is_public OR {_GRANTED})", False: "AND NOT t.is_public"}[is_public]
-    return await conn.all(
-        f"{_TYPES} AND (%(admin)s OR t.is_public OR {_GRANTED}) {condition} ORDER BY t.name",
-        {"project": project_id, "admin": admin},
-    )

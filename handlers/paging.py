@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
+from generated.errors import InvalidInput
 from generated.runtime import Fault, Row
 from handlers.call import Call
 from services.values import LARGEST_INT
@@ -56,3 +57,14 @@ def next_links(call: Call, collection: str, rows: Sequence[Row]) -> list[Row]:
     pairs = [(key, value) for key, value in call.query.pairs() if key != "marker"]
     text = "&".join(f"{key}={value}" for key, value in [*pairs, ("marker", str(rows[-1]["id"]))])
     return [{"rel": "next", "href": f"{call.see.here}/{collection}?{text}"}]
+
+
+def sorting(call: Call) -> tuple[str, bool]:
+    """The sort key and whether the order descends. Raises InvalidInput for an unknown direction."""
+    key = call.query.get("sort_key") or "created_at"
+    direction = call.query.get("sort_dir") or "desc"
+    if direction.lower() not in ("asc", "desc"):
+        raise InvalidInput(
+            reason=f"Wrong sorting data provided: sort key is '{key}' and sort direction is '{direction}'."
+        )
+    return key, direction.lower() == "desc"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import Any
 
@@ -13,6 +12,7 @@ from generated.runtime import Fault, Row
 from generated.views.scheduler_stats import POOL, POOL_DETAIL
 from handlers.call import Call, Reply
 from services import capabilities, share_types
+from services.specs import literal
 
 SHARE_TYPE_SINCE = 23
 
@@ -20,8 +20,6 @@ SHARE_TYPE_SINCE = 23
 async def _filters(conn: Conn, call: Call) -> Row:
     """Pool's key -> pattern; ``capabilities`` -> extra specs."""
     filters: dict[str, Any] = call.query.as_dict()
-    if "capabilities" in filters:
-        filters["capabilities"] = _specs(filters["capabilities"])
     name = filters.pop("share_type", None) if call.version >= SHARE_TYPE_SINCE else None
     if name:
         try:
@@ -29,17 +27,9 @@ async def _filters(conn: Conn, call: Call) -> Row:
         except ShareTypeNotFound:
             raise Fault(400, f"Share type {name} not found.") from None
         filters["capabilities"] = found["extra_specs"]
+    elif "capabilities" in filters:
+        filters["capabilities"] = literal("capabilities", filters["capabilities"])
     return filters
-
-
-def _specs(text: str) -> Row:
-    try:
-        specs = ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        specs = None
-    if not isinstance(specs, dict) or not all(isinstance(key, str) for key in specs):
-        raise Fault(400, "'capabilities' must be a dictionary.")
-    return specs
 
 
 def _passes(pool: Row, filters: Row) -> bool:
@@ -61,7 +51,7 @@ def _passes(pool: Row, filters: Row) -> bool:
 async def _pools(call: Call) -> list[Row]:
     async with call.core.db.read() as conn:
         filters = await _filters(conn, call)
-        rows = await reports.backends(conn, call.core.settings.default.service_down_time)
+        rows = await reports.backends(conn, call.core.settings.default.service_down_time, disabled=True)
     found: list[Row] = []
     for row in rows:
         found += capabilities.pools(row["host"], row["capabilities"], row["reported_at"])

@@ -7,7 +7,7 @@ from generated.errors import InvalidInput
 from generated.runtime import Row
 from generated.views.share_groups import SHARE_GROUP, SHARE_GROUP_SUMMARY
 from handlers.call import Call, Reply
-from handlers.paging import next_links, page
+from handlers.paging import next_links, page, sorting
 
 NO_FILTERS = ("limit", "offset", "sort_key", "sort_dir", "all_tenants", "marker", "share_types")
 LIKE_SINCE = 36
@@ -28,10 +28,9 @@ def _filters(call: Call) -> dict[str, str]:
 
 async def _list(call: Call, detail: bool) -> Reply:
     filters = _filters(call)
-    sort_key = call.query.get("sort_key") or "created_at"
+    sort_key, descending = sorting(call)
     if sort_key not in share_groups.COLUMNS_OF_GROUPS:
         raise InvalidInput(reason=f"Wrong sorting key provided - '{sort_key}'.")
-    descending = (call.query.get("sort_dir") or "desc").lower() == "desc"
     everybody = bool(call.query.get("all_tenants")) and call.ctx.is_admin
     project = None if everybody else call.ctx.project_id or ""
     async with call.core.db.read() as conn:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from db import share_types as rows
 from db.connection import Conn
 from generated.errors import InvalidExtraSpec, ShareTypeExtraSpecsNotFound, ShareTypeNotFound
 from generated.runtime import Fault, Row
 from handlers.call import Call, Reply
 from services import share_types
+from services import specs as texts
 from services.share_types import visible_to
 
-KEY = re.compile(r"[\w.\-:]+\Z")
 NEVER_DELETED_BELOW = 24
 """Up to 2.23 every type has ``snapshot_support``."""
 
@@ -45,13 +43,13 @@ def _verify(specs: Row) -> None:
     """Raise Fault 400 for a key or value that is not allowed, InvalidExtraSpec for a boolean that is none."""
     for key, value in specs.items():
         good = share_types.valid_required(key, value) and share_types.valid_optional(key, value)
-        text = isinstance(value, bool) or (isinstance(value, str) and 0 < len(value) < 256)
-        if not (good and text and 0 < len(key) < 256):
+        if not good:
             raise Fault(400, f"Invalid extra_spec: {key}: {value}")
+        texts.check_texts({key: value})
 
 
 async def _store(conn: Conn, type_id: str, specs: Row) -> None:
-    await rows.set_specs(conn, type_id, {key: str(value) for key, value in specs.items()})
+    await rows.set_specs(conn, type_id, texts.stored(specs))
 
 
 async def create(call: Call) -> Reply:
@@ -65,11 +63,7 @@ async def create(call: Call) -> Reply:
             _verify(given)
         except InvalidExtraSpec:
             raise Fault(400) from None
-        if not all(KEY.match(key) for key in given):
-            raise Fault(
-                400,
-                "Key names can only contain alphanumeric characters, underscores, periods, colons and hyphens.",
-            )
+        texts.check_keys(given)
         specs = share_types.sanitized(given)
         await _store(conn, row["id"], specs)
     return Reply({**call.body, "extra_specs": specs})
@@ -81,12 +75,9 @@ async def update(call: Call) -> Reply:
         raise Fault(400, "Request body empty")
     async with call.core.db.write() as conn:
         row = await _type(conn, call)
-        if not isinstance(call.body, dict) or call.path["id"] not in call.body:
-            raise Fault(400, "Request body and URI mismatch")
-        if len(call.body) > 1:
-            raise Fault(400, "Request body contains too many items")
-        _verify(call.body)
-        specs = share_types.sanitized(call.body)
+        given = texts.single(call.body, call.path["id"])
+        _verify(given)
+        specs = share_types.sanitized(given)
         await _store(conn, row["id"], specs)
     return Reply(specs)
 

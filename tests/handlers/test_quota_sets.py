@@ -56,10 +56,10 @@ async def test_a_body_that_is_no_quota_set_is_400(ask: Ask, body: Any) -> None:
     ],
 )
 async def test_keys_are_refused_before_their_version(ask: Ask, version: str, key: str, since: str) -> None:
-    status, text = await put(ask, version=version, **{key: 5})
+    status, text = await put(ask, "", version, **{key: 5})
     assert status == 400
     assert f"'{key}' key is not supported by this microversion. Use {since}" in text
-    assert (await put(ask, version=since, **{key: 5}))[0] == 200
+    assert (await put(ask, "", since, **{key: 5}))[0] == 200
 
 
 async def test_a_user_stays_within_the_project_and_the_project_above_its_users(ask: Ask) -> None:

@@ -11,6 +11,9 @@ from db.connection import Database
 from tests.handlers.catalogue import TENANT_A, Ask, asker, core_over, refusal
 
 
+PRIVATE: dict[str, Any] = {"share_type_access:is_public": False}
+
+
 @pytest.fixture
 def ask(db: Database) -> Ask:
     return asker(core_over(db))
@@ -28,7 +31,7 @@ async def made(ask: Ask, name: str = "gold", **more: Any) -> str:
 
 
 async def test_a_private_type_is_like_an_unknown_one_until_it_is_given(ask: Ask) -> None:
-    id_ = await made(ask, **{"share_type_access:is_public": False})
+    id_ = await made(ask, "private", **PRIVATE)
     assert refusal(await ask("member-a", "GET", f"/v2/types/{id_}")) == (404, "Share type not found.")
     assert (await ask("member-a", "GET", "/v2/types")).json["share_types"] == []
     given = await ask("admin", "POST", f"/v2/types/{id_}/action", {"addProjectAccess": {"project": TENANT_A}})
@@ -40,7 +43,7 @@ async def test_a_private_type_is_like_an_unknown_one_until_it_is_given(ask: Ask)
 
 
 async def test_refusals_of_access_name_type_and_project(ask: Ask) -> None:
-    id_ = await made(ask, **{"share_type_access:is_public": False})
+    id_ = await made(ask, "private", **PRIVATE)
     body = {"addProjectAccess": {"project": TENANT_A}}
     await ask("admin", "POST", f"/v2/types/{id_}/action", body)
     assert refusal(await ask("admin", "POST", f"/v2/types/{id_}/action", body)) == (

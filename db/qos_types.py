@@ -1,0 +1,101 @@
+"""QoS types: named sets of specs for back ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import psycopg
+
+from db.connection import Conn, Row
+from db.write import columns, insert, insert_many, live, soft_delete, update
+from generated.columns import COLUMNS
+
+SPECS = "qos_type_specs"
+SORT_KEYS = COLUMNS["qos_types"]
+FILTERS = {
+    "id": "q.id = %(id)s",
+    "name": "q.name = %(name)s",
+    "description": "q.description = %(description)s",
+    "name~": "strpos(q.name, %(name~)s) > 0",
+    "description~": "strpos(q.description, %(description~)s) > 0",
+}
+
+
+class NameTaken(Exception):
+    """Another QoS type has that name."""
+
+
+class InUse(Exception):
+    """Shares are of that type."""
+
+
+_SELECT = f"""
+    SELECT {columns("q", "qos_types")},
+           coalesce((SELECT json_object_agg(s.key, s.value) FROM {SPECS} s
+                     WHERE s.qos_type_id = q.id AND {live("s", SPECS)}), '{{}}') AS specs
+    FROM qos_types q
+    WHERE {live("q", "qos_types")}
+"""
+
+
+async def list_page(
+    conn: Conn, filters: Mapping[str, str], sort_key: str, descending: bool, limit: int, offset: int
+) -> list[Row]:
+    """A page of types. ``filters`` has keys of ``FILTERS``; ``sort_key`` is one of ``SORT_KEYS``."""
+    assert sort_key in SORT_KEYS
+    order = "DESC" if descending else "ASC"
+    conditions = " ".join(f"AND {FILTERS[name]}" for name in filters)
+    return await conn.all(
+        f"{_SELECT} {conditions} ORDER BY q.{sort_key} {order}, q.id {order} LIMIT %(limit)s OFFSET %(offset)s",
+        {**filters, "limit": limit, "offset": offset},
+    )
+
+
+async def get(conn: Conn, type_id: str) -> Row | None:
+    """A type by id."""
+    return await conn.one(f"{_SELECT} AND q.id = %s", (type_id,))
+
+
+async def by_name(conn: Conn, name: str) -> Row | None:
+    """A type by name."""
+    return await conn.one(f"{_SELECT} AND q.name = %s", (name,))
+
+
+async def create(conn: Conn, name: str, description: str | None, specs: Mapping[str, str]) -> Row:
+    """Make a type. Raises NameTaken."""
+    try:
+        row = await insert(conn, "qos_types", {"name": name, "description": description})
+    except psycopg.errors.UniqueViolation:
+        raise NameTaken(name) from None
+    await insert_many(conn, SPECS, [{"qos_type_id": row["id"], "key": key, "value": specs[key]} for key in specs])
+    return {**row, "specs": dict(specs)}
+
+
+async def describe(conn: Conn, type_id: str, description: str | None) -> bool:
+    """Change the description; False when there is no such type."""
+    return bool(await update(conn, "qos_types", {"id": type_id}, {"description": description}))
+
+
+async def destroy(conn: Conn, type_id: str) -> None:
+    """Remove a type with its specs. Raises InUse."""
+    await conn.one("SELECT id FROM qos_types WHERE id = %s FOR UPDATE", (type_id,))
+    if await conn.one(
+        "SELECT 1 AS yes FROM share_instances WHERE qos_type_id = %s AND deleted = 'False' LIMIT 1", (type_id,)
+    ):
+        raise InUse(type_id)
+    await soft_delete(conn, SPECS, {"qos_type_id": type_id})
+    await soft_delete(conn, "qos_types", {"id": type_id})
+
+
+async def set_specs(conn: Conn, type_id: str, specs: Mapping[str, str]) -> None:
+    """Add or change specs of a type."""
+    await conn.one("SELECT id FROM qos_types WHERE id = %s FOR UPDATE", (type_id,))
+    for key, value in specs.items():
+        where = {"qos_type_id": type_id, "key": key}
+        if not await update(conn, SPECS, where, {"value": value}):
+            await insert(conn, SPECS, {**where, "value": value})
+
+
+async def remove_spec(conn: Conn, type_id: str, key: str) -> bool:
+    """Remove a spec; False when there is none of that key."""
+    return bool(await soft_delete(conn, SPECS, {"qos_type_id": type_id, "key": key}))

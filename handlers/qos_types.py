@@ -1,0 +1,107 @@
+"""QoS types."""
+
+from __future__ import annotations
+
+from db import qos_types as rows
+from generated.errors import InvalidInput, QosTypeInUse
+from generated.runtime import Fault, Row
+from generated.views.qos_types import QOS_TYPE
+from handlers.call import Call, Reply
+from handlers.paging import limit_and_offset, sorting
+from services import specs as texts
+
+NO_BODY = "Body does not contain 'qos_type' information."
+
+
+def _given(call: Call) -> Row:
+    given = call.body.get("qos_type") if isinstance(call.body, dict) else None
+    if not isinstance(given, dict):
+        raise Fault(422, NO_BODY)
+    return given
+
+
+def _description(given: Row) -> str | None:
+    text = given.get("description")
+    if text is not None and (not isinstance(text, str) or len(text) > texts.MAX_TEXT):
+        raise Fault(400, "'description' must be a text of at most 255 characters.")
+    return text
+
+
+async def list(call: Call) -> Reply:
+    """Types; only an administrator may look for an id."""
+    limit, offset = limit_and_offset(call)
+    sort_key, descending = sorting(call)
+    if sort_key not in rows.SORT_KEYS:
+        raise InvalidInput(reason=f"Wrong sorting key provided - '{sort_key}'.")
+    filters = {
+        name: value
+        for name, value in call.query.as_dict().items()
+        if name in rows.FILTERS and (name != "id" or call.ctx.is_admin)
+    }
+    async with call.core.db.read() as conn:
+        found = await rows.list_page(conn, filters, sort_key, descending, limit, offset)
+    view = QOS_TYPE[call.version]
+    return Reply({"qos_types": [view(row, call.see) for row in found]})
+
+
+async def show(call: Call) -> Reply:
+    """One type."""
+    async with call.core.db.read() as conn:
+        row = await rows.get(conn, call.path["id"])
+    if row is None:
+        raise Fault(404, f"No QoS Type exists with ID {call.path['id']}.")
+    return Reply({"qos_type": QOS_TYPE[call.version](row, call.see)})
+
+
+async def create(call: Call) -> Reply:
+    """Make a type."""
+    given = _given(call)
+    name, specs = given.get("name"), given.get("specs", {})
+    if not name:
+        raise Fault(
+            400,
+            "QoS Type must have name. Name will be used as template by backend drivers to create QoS policy name.",
+        )
+    if not texts.is_text(name):
+        raise Fault(400, "'name' must be a text of at most 255 characters.")
+    taken = Fault(409, f"QoS Type with name {name} already exist.")
+    try:
+        async with call.core.db.write() as conn:
+            if await rows.by_name(conn, name):
+                raise taken
+            if not isinstance(specs, dict):
+                raise Fault(400, "'specs' must be an object.")
+            texts.check_texts(specs, "spec")
+            description = _description(given)
+            if not call.ctx.is_admin:
+                raise Fault(403)
+            row = await rows.create(conn, name, description, texts.stored(specs))
+    except rows.NameTaken:
+        raise taken from None
+    return Reply({"qos_type": QOS_TYPE[call.version](row, call.see)})
+
+
+async def update(call: Call) -> Reply:
+    """Change the description; the name stays."""
+    given = _given(call)
+    async with call.core.db.write() as conn:
+        row = await rows.get(conn, call.path["id"])
+        if row is not None and "description" in given:
+            await rows.describe(conn, row["id"], _description(given))
+            row = await rows.get(conn, row["id"])
+    if row is None:
+        raise Fault(404, f"No qos_type exists with ID {call.path['id']}.")
+    return Reply({"qos_type": QOS_TYPE[call.version](row, call.see)})
+
+
+async def delete(call: Call) -> Reply:
+    """Remove a type that no share is of."""
+    try:
+        async with call.core.db.write() as conn:
+            row = await rows.get(conn, call.path["id"])
+            if row is None:
+                raise Fault(404, f"No QoS Type exists with ID {call.path['id']}.")
+            await rows.destroy(conn, row["id"])
+    except rows.InUse:
+        raise Fault(400, QosTypeInUse(qos_type_id=call.path["id"]).msg) from None
+    return Reply()
