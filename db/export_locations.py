@@ -20,6 +20,11 @@ _TRUE = ("1", "t", "true", "on", "y", "yes")
 _PRIMARY_ONLY = "AND (i.replica_state IS NULL OR i.replica_state = 'active')"
 
 
+def _text(value: object) -> str:
+    """A driver's value as metadata; booleans in PostgreSQL's spelling."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _shown(row: Row) -> Row:
     """``preferred`` is kept as metadata and shown as a field of its own."""
     items = row["metadata"] or {}
@@ -94,9 +99,9 @@ async def write(conn: Conn, instance_id: str, wanted: Sequence[Row]) -> None:
                 f"UPDATE share_instance_export_locations SET updated_at = {moment} WHERE id = %(key)s",
                 {"key": key, "place": place},
             )
-        items = {str(name): str(value) for name, value in (one.get("metadata") or {}).items()}
+        items = {str(name): _text(value) for name, value in (one.get("metadata") or {}).items()}
         if "preferred" in one:
-            items["preferred"] = str(bool(one["preferred"]))
+            items["preferred"] = _text(bool(one["preferred"]))
         await metadata.put(conn, metadata.EXPORT_LOCATION, key, items)
 
 

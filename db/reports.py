@@ -20,7 +20,7 @@ async def save(conn: Conn, host: str, capabilities: dict[str, Any], reported_at:
     Returns:
         Whether it was kept.
     """
-    return bool(
+    kept = bool(
         await conn.run(
             """
             INSERT INTO openkeel_reports AS r (host, reported_at, capabilities)
@@ -32,6 +32,15 @@ async def save(conn: Conn, host: str, capabilities: dict[str, Any], reported_at:
             (host, reported_at, json.dumps(capabilities)),
         )
     )
+    if kept:
+        await conn.run(
+            """
+            DELETE FROM openkeel_placements p USING openkeel_reports r
+            WHERE r.host = %(host)s AND p.host = %(host)s AND p.placed_at <= r.reported_at
+            """,
+            {"host": host},
+        )
+    return kept
 
 
 async def forget(conn: Conn, host: str) -> None:
@@ -49,14 +58,13 @@ _BACKENDS = """
     LEFT JOIN LATERAL (
         SELECT jsonb_object_agg(pool, jsonb_build_object('consumed', consumed, 'provisioned', provisioned)) AS pools
         FROM (
-            SELECT i.host AS pool,
-                   coalesce(sum(h.size) FILTER (
-                       WHERE i.scheduled_at > (r.reported_at AT TIME ZONE 'utc')::timestamp), 0) AS consumed,
-                   coalesce(sum(h.size) FILTER (WHERE i.deleted = 'False'), 0) AS provisioned
-            FROM share_instances i JOIN shares h ON h.id = i.share_id
-            WHERE i.host LIKE s.host || '#%%'
-              AND (i.deleted = 'False' OR i.scheduled_at > (r.reported_at AT TIME ZONE 'utc')::timestamp)
-            GROUP BY i.host) AS sums) AS p ON true
+            SELECT pool, sum(consumed) AS consumed, sum(provisioned) AS provisioned FROM (
+                SELECT c.pool, c.gib AS consumed, 0 AS provisioned FROM openkeel_placements c WHERE c.host = s.host
+                UNION ALL
+                SELECT i.host, 0, h.size FROM share_instances i JOIN shares h ON h.id = i.share_id
+                WHERE r.capabilities @? '$.**.thin_provisioning ? (@ == true)'
+                  AND starts_with(i.host, s.host || '#') AND i.deleted = 'False') AS each
+            GROUP BY pool) AS sums) AS p ON true
     WHERE s.deleted = 0 AND s.topic = 'manila-share' AND (NOT s.disabled OR %(disabled)s)
       AND coalesce(s.updated_at, s.created_at)
           > timezone('utc', clock_timestamp()) - %(down)s * interval '1 second'
@@ -74,7 +82,7 @@ async def backends(conn: Conn, service_down_time: float, *, disabled: bool = Fal
     Returns:
         Rows ``service_id``, ``host``, ``disabled``, ``zone_id``, ``zone``, ``capabilities`` (the report),
         ``reported_at`` and ``placed``: pool's host -> ``{"consumed", "provisioned"}``, sizes in GiB placed since the
-        report and in all.
+        report and in all; the latter only for back ends with thin pools, since only they need it.
     """
     return await conn.all(_BACKENDS, {"down": min(service_down_time, 1e9), "disabled": disabled})
 
@@ -82,6 +90,14 @@ async def backends(conn: Conn, service_down_time: float, *, disabled: bool = Fal
 async def lock_placement(conn: Conn) -> None:
     """Wait for our turn to place; held until the transaction ends, so that two decisions never see the same room."""
     await conn.run("SELECT pg_advisory_xact_lock(%s)", (_PLACEMENT_LOCK,))
+
+
+async def reserve(conn: Conn, host: str, gib: int) -> None:
+    """Take ``gib`` GiB of a pool's room (``node1@alpha#pool``) until the next report of its back end."""
+    await conn.run(
+        "INSERT INTO openkeel_placements (host, pool, gib) VALUES (split_part(%(pool)s::text, '#', 1), %(pool)s::text, %(gib)s)",
+        {"pool": host, "gib": gib},
+    )
 
 
 async def place(conn: Conn, instance_id: str, host: str) -> int:
@@ -92,6 +108,10 @@ async def place(conn: Conn, instance_id: str, host: str) -> int:
     """
     return await conn.run(
         """
+        WITH placed AS (
+            INSERT INTO openkeel_placements (host, pool, gib)
+            SELECT split_part(%(host)s::text, '#', 1), %(host)s::text, h.size
+            FROM share_instances o JOIN shares h ON h.id = o.share_id WHERE o.id = %(id)s AND o.deleted = 'False')
         UPDATE share_instances AS i
         SET host = %(host)s::text, scheduled_at = timezone('utc', clock_timestamp()),
             updated_at = timezone('utc', clock_timestamp()),

@@ -148,3 +148,15 @@ async def recycle(conn: Conn, share_id: str, seconds: float) -> None:
         """,
         (seconds, share_id),
     )
+
+
+async def expired(conn: Conn, *, ahead: bool = False) -> list[str]:
+    """Ids of the shares whose time in the recycle bin is over; with ``ahead`` of all that are in it."""
+    rows = await conn.all(
+        f"""
+        SELECT id FROM shares WHERE is_soft_deleted AND deleted = 'False'
+          AND (%s OR scheduled_to_be_deleted_at <= {NOW}) ORDER BY scheduled_to_be_deleted_at
+        """,
+        (ahead,),
+    )
+    return [row["id"] for row in rows]

@@ -5,14 +5,22 @@ from __future__ import annotations
 from db import export_locations
 from db import metadata as table
 from db.connection import Conn
+from generated.errors import ExportLocationNotFound
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
 from handlers.share_export_locations import share_of
 from services import metadata as rules
 
 
-async def _key(call: Call, conn: Conn, *, to_change: bool = False) -> int:
-    """The integer key of the location of the path. Raises as ``share_of``, and Fault 404."""
+async def _key(call: Call, conn: Conn, *, to_change: bool = False, location_first: bool = True) -> int:
+    """The integer key of the location of the path.
+
+    Raises:
+        ExportLocationNotFound: 404, there is none that the requester could change.
+        Fault, PolicyNotAuthorized: as ``share_of``; 404 when the location is of another share.
+    """
+    if to_change and location_first and await export_locations.get(conn, call.path["resource_id"]) is None:
+        raise ExportLocationNotFound(uuid=call.path["resource_id"])
     share = await share_of(call, conn, to_change=to_change)
     row: Row | None = await export_locations.get(conn, call.path["resource_id"], share_id=share["id"])
     if row is None:
@@ -77,6 +85,6 @@ async def show_item(call: Call) -> Reply:
 async def delete_item(call: Call) -> Reply:
     """Remove one item."""
     async with call.core.db.write() as conn:
-        key = await _key(call, conn, to_change=True)
+        key = await _key(call, conn, to_change=True, location_first=False)
         await rules.drop(conn, table.EXPORT_LOCATION, key, call.path["key"])
     return Reply()

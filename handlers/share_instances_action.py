@@ -14,7 +14,7 @@ from services import share_changes
 async def _found(call: Call, conn: Conn) -> Row:
     row = await table.get(conn, call.path["id"])
     if row is None:
-        raise Fault(404, "Resource could not be found.")
+        raise Fault(404)
     return row
 
 

@@ -89,7 +89,7 @@ async def reset_status(call: Call) -> Reply:
         try:
             share = await rules.get(conn, call.ctx, call.path["id"], lock=True)
         except NotFound:
-            raise Fault(404, f"Share {call.path['id']} not found") from None
+            raise Fault(404) from None
         if share["is_soft_deleted"]:
             raise Fault(403, f"status cannot be reset for share '{share['id']}' since it has been soft deleted.")
         if not call.ctx.allows("share:reset_status"):
@@ -139,7 +139,10 @@ TASK_STATES = (*(str(one) for one in enums.ShareTaskState if str(one) != "None")
 async def force_delete(call: Call) -> Reply:
     """Remove a share whatever its status is, even if the back end fails."""
     async with call.core.db.write() as conn:
-        share = await _found(call, conn)
+        try:
+            share = await rules.get(conn, call.ctx, call.path["id"], lock=True)
+        except NotFound:
+            raise Fault(404) from None
         call.ctx.enforce("share:force_delete", share)
         await share_changes.remove(call.core, conn, call.ctx, share, force=True)
     return Reply()

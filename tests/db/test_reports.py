@@ -7,7 +7,7 @@ from db.connection import Conn, Database
 from db.write import insert
 from scheduler.pools import pools_of
 
-REPORT = {"pools": [{"pool_name": "p", "total_capacity_gb": 100, "free_capacity_gb": 50}]}
+REPORT = {"pools": [{"pool_name": "p", "total_capacity_gb": 100, "free_capacity_gb": 50, "thin_provisioning": True}]}
 
 
 async def _service(conn: Conn, host: str) -> None:
@@ -40,6 +40,10 @@ async def test_a_placement_counts_at_once_until_the_next_report(db: Database) ->
         assert await reports.place(conn, await _instance(conn, 7), "node1@alpha#p") == 1
         (pool,) = pools_of(await reports.backends(conn, 60))
     assert (pool.free, pool.provisioned, pool.zone) == (43, 7, "nova")
+    async with db.write() as conn:
+        await reports.reserve(conn, "node1@alpha#p", 3)
+        (pool,) = pools_of(await reports.backends(conn, 60))
+    assert (pool.free, pool.provisioned) == (40, 7)
     async with db.write() as conn:
         await reports.save(conn, "node1@alpha", REPORT)
         (pool,) = pools_of(await reports.backends(conn, 60))

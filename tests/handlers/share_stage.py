@@ -12,7 +12,8 @@ from db.connection import Database
 from drivers.base import BackendOptions
 from drivers.dummy.driver import DummyDriver
 from services.core import Core
-from tests.handlers.catalogue import Answered, Ask, asker, core_over
+from tests.api.client import Answered
+from tests.handlers.catalogue import Ask, asker, core_over
 from worker.operation import Backend
 from worker.operations import access_update, share_create, share_delete, share_extend, share_place, share_shrink
 from worker.runner import Runner
@@ -84,7 +85,9 @@ class Stage:
     async def messages(self) -> list[tuple[str, str]]:
         """Action and detail of every user message."""
         async with self.core.db.read() as conn:
-            rows = await conn.all("SELECT action_id, detail_id FROM messages WHERE deleted = 'False' ORDER BY created_at")
+            rows = await conn.all(
+                "SELECT action_id, detail_id FROM messages WHERE deleted = 'False' ORDER BY created_at"
+            )
         return [(row["action_id"], row["detail_id"]) for row in rows]
 
 

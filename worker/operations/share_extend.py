@@ -28,6 +28,7 @@ async def place(work: Work) -> None:
         if decision.host is None:
             await _refuse(work, conn, "available", decision.detail)
             return
+        await reports.reserve(conn, subject["host"], payload["increase"])
         await enqueue(
             conn, "share_extend", queue_of(subject["host"]), payload, resource_of(payload["share_id"]),
             request_id=work.task["request_id"],

@@ -44,6 +44,15 @@ CREATE TABLE openkeel_reports (
     capabilities jsonb NOT NULL
 );
 COMMENT ON TABLE openkeel_reports IS 'The newest capability report of each back end, by its own time.';
+CREATE TABLE openkeel_placements (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    host text NOT NULL,
+    pool text NOT NULL,
+    gib integer NOT NULL,
+    placed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+COMMENT ON TABLE openkeel_placements IS 'What was placed on a pool since the newest report of its back end.';
+CREATE INDEX openkeel_placements_host ON openkeel_placements (host, pool);
 CREATE TABLE openkeel_leases (
     name text PRIMARY KEY,
     owner text,
