@@ -16,7 +16,7 @@ import uuid
 from typing import Any
 
 from drivers.ganesha.driver import GaneshaDriver
-from drivers.ganesha.embedded import driver, gateways
+from drivers.ganesha.embedded import driver, files, gateways
 from drivers.ganesha.embedded.command import run, until
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.network import Fabric, inside
@@ -148,8 +148,8 @@ class Lab:
         return client
 
     def ganesha(self, server: Row) -> int:
-        """Process id of the server's Ganesha."""
-        return int((self.layout.server(server["id"]) / "ganesha.pid").read_text())
+        """Process id of the server's Ganesha, 0 between two of them."""
+        return int(files.read(self.layout.server(server["id"]) / "ganesha.pid") or 0)
 
     def supervisor(self, server: Row) -> int | None:
         """Process id of the server's supervisor."""
