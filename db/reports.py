@@ -95,7 +95,10 @@ async def lock_placement(conn: Conn) -> None:
 async def reserve(conn: Conn, host: str, gib: int) -> None:
     """Take ``gib`` GiB of a pool's room (``node1@alpha#pool``) until the next report of its back end."""
     await conn.run(
-        "INSERT INTO openkeel_placements (host, pool, gib) VALUES (split_part(%(pool)s::text, '#', 1), %(pool)s::text, %(gib)s)",
+        """
+        INSERT INTO openkeel_placements (host, pool, gib)
+        VALUES (split_part(%(pool)s::text, '#', 1), %(pool)s::text, %(gib)s)
+        """,
         {"pool": host, "gib": gib},
     )
 

@@ -106,6 +106,8 @@ def status_of(arguments: Json) -> str:
     if not isinstance(arguments, dict) or "status" not in arguments:
         raise Fault(400, "Must specify 'status'")
     status = arguments["status"]
+    if isinstance(status, (list, dict)):
+        raise Fault(400)
     if not isinstance(status, str) or status not in RESETTABLE:
         raise Fault(400, f"Invalid state. Valid states: {', '.join(RESETTABLE)}.")
     return status

@@ -171,6 +171,42 @@ class DummyDriver(ShareDriver):
     ) -> None:
         """Nothing is kept."""
 
+    async def unmanage_server(self, server_details: Row, security_services: Sequence[Row] | None = None) -> None:
+        """Nothing is kept."""
+
+    async def check_update_share_server_security_service(
+        self,
+        share_server: Row,
+        network_info: Row,
+        share_instances: Sequence[Row],
+        share_instance_rules: Sequence[Row],
+        new_security_service: Row,
+        current_security_service: Row | None = None,
+    ) -> bool:
+        return True
+
+    async def update_share_server_security_service(
+        self,
+        share_server: Row,
+        network_info: Row,
+        share_instances: Sequence[Row],
+        share_instance_rules: Sequence[Row],
+        new_security_service: Row,
+        current_security_service: Row | None = None,
+    ) -> None:
+        """Nothing is kept."""
+
+    async def check_update_share_server_network_allocations(
+        self,
+        share_server: Row,
+        current_network_allocations: Row,
+        new_share_network_subnet: Row,
+        security_services: Sequence[Row],
+        share_instances: Sequence[Row],
+        share_instances_rules: Sequence[Row],
+    ) -> bool:
+        return True
+
 
 def share_name(share: Row) -> str:
     """Last part of a share's path: its mount point name, else made of both ids."""
@@ -200,5 +236,4 @@ def locations(path: str, share_server: Row | None) -> list[ExportLocation]:
 
 
 def _location(address: str, path: str, *, admin: bool, preferred: bool) -> ExportLocation:
-    # the original stores the boolean's text
-    return {"path": f"{address}:{path}", "is_admin_only": admin, "metadata": {"preferred": str(preferred)}}
+    return {"path": f"{address}:{path}", "is_admin_only": admin, "preferred": preferred}

@@ -21,10 +21,10 @@ def driver() -> DummyDriver:
 async def test_export_locations_without_servers(driver: DummyDriver) -> None:
     found = await driver.create_share(SHARE)
     path = "/path/to/fake/share/share_s_1_i_1"
-    assert [(one["path"], one["is_admin_only"], one["metadata"]["preferred"]) for one in found] == [
-        (f"11.0.0.11:{path}", True, "False"),
-        (f"10.0.0.10:{path}", False, "True"),
-        (f"10.0.0.20:{path}", False, "False"),
+    assert [(one["path"], one["is_admin_only"], one["preferred"]) for one in found] == [
+        (f"11.0.0.11:{path}", True, False),
+        (f"10.0.0.10:{path}", False, True),
+        (f"10.0.0.20:{path}", False, False),
     ]
 
 
