@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from generated.errors import ShareBackendException
@@ -31,7 +33,7 @@ async def run(*command: str, stdin: str = "", limit: float = 30.0) -> str:
     try:
         process = await asyncio.create_subprocess_exec(
             *command,
-            stdin=asyncio.subprocess.PIPE,
+            stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=os.environ | _ENVIRONMENT,
@@ -40,9 +42,10 @@ async def run(*command: str, stdin: str = "", limit: float = 30.0) -> str:
         raise CommandFailed(" ".join(command), 127, "no such program") from error
     try:
         async with asyncio.timeout(limit):
-            out, err = await process.communicate(stdin.encode())
+            out, err = await process.communicate(stdin.encode() or None)
     except BaseException as error:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
         await process.wait()
         if isinstance(error, TimeoutError):
             raise CommandFailed(" ".join(command), None, "killed") from error
@@ -50,6 +53,25 @@ async def run(*command: str, stdin: str = "", limit: float = 30.0) -> str:
     if process.returncode:
         raise CommandFailed(" ".join(command), process.returncode, err.decode(errors="replace"))
     return out.decode(errors="replace")
+
+
+async def start_detached(*command: str, log: Path, limit: float = 30.0) -> None:
+    """Start a program that belongs to nobody and writes to ``log``; it goes on when this process ends.
+
+    It is given no pipes: some event loops leave a copy of them in the child, and waiting for their end would take as
+    long as the program lives.
+
+    Raises:
+        CommandFailed: it could not be started.
+    """
+    with log.open("a") as output:
+        process = await asyncio.create_subprocess_exec(
+            "setsid", "-f", *command, stdin=asyncio.subprocess.DEVNULL, stdout=output, stderr=output
+        )
+    async with asyncio.timeout(limit):
+        status = await process.wait()
+    if status:
+        raise CommandFailed(" ".join(command), status, f"see {log}")
 
 
 async def succeeds(*command: str, limit: float = 30.0) -> bool:

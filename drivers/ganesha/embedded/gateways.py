@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -21,7 +22,7 @@ from pathlib import Path
 from drivers.ganesha import config
 from drivers.ganesha.control import Control
 from drivers.ganesha.embedded import files, network, supervise
-from drivers.ganesha.embedded.command import run, until
+from drivers.ganesha.embedded.command import run, start_detached, until
 from drivers.ganesha.embedded.host import missing
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.options import GaneshaOptions
@@ -111,12 +112,9 @@ class EmbeddedGateways:
         files.write(folder / "ganesha.conf", config.gateway(server, folder, grace, lease, self._release))
 
     async def _launch(self, server: Server, folder: Path) -> None:
-        # -f makes the supervisor nobody's child: the worker may end without it
-        command = network.inside(
-            self._fabric.gateway(server.id), sys.executable, "-I", "-S", supervise.__file__, str(folder)
-        )
-        log = str(folder / "supervise.log")
-        await run("setsid", "-f", "sh", "-c", 'log=$1; shift; exec "$@" </dev/null >>"$log" 2>&1', "sh", log, *command)
+        namespace = self._fabric.gateway(server.id)
+        program = network.inside(namespace, sys.executable, "-I", "-S", supervise.__file__, str(folder))
+        await start_detached(*program, log=folder / "supervise.log")
 
     async def _ready(self, server_id: str) -> None:
         await Control(self._layout.server(server_id) / "bus", self._options.ganesha_timeout).shown()
@@ -129,6 +127,14 @@ class EmbeddedGateways:
         listening = re.compile(r"^\s*\d+: \w+:0801 \w+:\w+ 0A", re.MULTILINE)
         return bool(pid) and any(
             listening.search(files.read(Path(f"/proc/{pid}/net/{table}")) or "") for table in ("tcp", "tcp6")
+        )
+
+
+def _detach(log: Path, *command: str) -> None:
+    """Start ``command`` in a session of its own, as nobody's child, its output at the end of ``log``."""
+    with log.open("ab") as output:
+        subprocess.run(
+            ["setsid", "-f", *command], stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=True, timeout=30
         )
 
 
