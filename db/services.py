@@ -32,6 +32,6 @@ async def list_all(conn: Conn, filters: Row) -> list[Row]:
     )
 
 
-async def switch(conn: Conn, host: str, binary: str, values: Row) -> bool:
+async def switch(conn: Conn, host: str | None, binary: str | None, values: Row) -> bool:
     """Change a service; False when there is none of that host and binary."""
     return bool(await update(conn, "services", {"host": host, "binary": binary}, values))

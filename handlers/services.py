@@ -85,9 +85,9 @@ async def update(call: Call) -> Reply:
     reason = _reason(call) if verb == "disable" else None
     if reason is not None or (verb == "enable" and call.version >= REASON_SINCE):
         values["disabled_reason"] = reason
-    host, binary = call.body.get("host"), call.body.get("binary")
-    if not isinstance(host, str) or not isinstance(binary, str):
+    if not all(isinstance(call.body.get(key, 0), str | None) for key in ("host", "binary")):
         raise Fault(400)
+    host, binary = call.body["host"], call.body["binary"]
     if not call.ctx.is_admin:
         raise Fault(403)
     async with call.core.db.write() as conn:

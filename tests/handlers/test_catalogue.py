@@ -58,6 +58,7 @@ async def test_a_service_is_disabled_with_a_reason_and_enabled(ask: Ask) -> None
     [
         ("bogus", {"host": "h", "binary": "b"}, "2.99", 404),
         ("enable", {"host": "h", "binary": "b"}, "2.99", 404),
+        ("enable", {"host": None, "binary": "b"}, "2.99", 404),
         ("enable", {"host": "h"}, "2.99", 400),
         ("enable", [], "2.99", 400),
         ("disable", None, "2.99", 400),

@@ -131,6 +131,14 @@ async def test_the_default_class_is_what_projects_start_from(ask: Ask) -> None:
     assert (await ask("member-a", "GET", path)).status == 403
 
 
+async def test_classes_know_group_quotas_since_2_40(ask: Ask) -> None:
+    path = "/v2/quota-class-sets/default"
+    body = {"quota_class_set": {"share_groups": 3, "share_group_snapshots": 4}}
+    assert (await ask("admin", "PUT", path, body, version="2.40")).json["quota_class_set"]["share_groups"] == 3
+    assert "share_groups" not in (await ask("admin", "GET", path, version="2.39")).json["quota_class_set"]
+    assert (await ask("admin", "GET", path, version="2.40")).json["quota_class_set"]["share_group_snapshots"] == 4
+
+
 async def test_limits_for_work(ask: Ask, db: Database) -> None:
     core = core_over(db)
     await put(ask, shares=-1)
