@@ -24,6 +24,4 @@ async def create(conn: Conn, values: Row, ttl: float) -> None:
 
 async def delete_expired(conn: Conn, ahead: float = 0) -> int:
     """Remove messages for good that expire within the next ``ahead`` seconds; 0: that have expired."""
-    return await conn.run(
-        f"DELETE FROM messages WHERE expires_at < {NOW} + %s * interval '1 second'", (ahead,)
-    )
+    return await conn.run(f"DELETE FROM messages WHERE expires_at < {NOW} + %s * interval '1 second'", (ahead,))

@@ -13,7 +13,7 @@ LINKS = "share_network_security_service_association"
 NAMES = COLUMNS[TABLE]
 _COLUMNS = ", ".join(f's."{name}"' for name in NAMES)  # "user" is a word of SQL
 _VIEW = f"""
-    SELECT {_COLUMNS},
+    SELECT {_COLUMNS}, 'new' AS status,
            coalesce((SELECT json_agg(n.id ORDER BY l.id)
                      FROM {LINKS} l JOIN share_networks n ON n.id = l.share_network_id
                      WHERE l.security_service_id = s.id AND {live("l", LINKS)} AND {live("n", "share_networks")}), '[]')

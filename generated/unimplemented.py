@@ -60,7 +60,6 @@ UNIMPLEMENTED: frozenset[str] = frozenset(
         "share_servers.action.migration_complete",
         "share_servers.action.migration_get_progress",
         "share_servers.action.migration_start",
-        "share_servers.action.unmanage",
         "share_servers.manage",
         "share_transfers.accept",
         "share_transfers.create",

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from db import share_servers
+from db import share_networks, share_servers
 from db.write import update
 from generated.enums import ServerTaskState, ShareServer
+from generated.errors import ShareNetworkNotFound, ShareServerInUse, ShareServerNotFound
 from generated.runtime import Fault
 from handlers.call import Call, Reply
+from services import networks
+from services.network_changes import check_active
 from services.reset import wanted_status
 
 STATUSES = tuple(str(one) for one in ShareServer)
 TASK_STATES = (*(str(one) for one in ServerTaskState), None)
+
+UNMANAGEABLE = ("error", "active", "manage_error", "unmanage_error")
 
 
 async def reset_status(call: Call) -> Reply:
@@ -27,6 +32,35 @@ async def reset_task_state(call: Call) -> Reply:
     if isinstance(state, (dict, list)) or state not in TASK_STATES:
         raise Fault(400, f"Invalid state. Valid states: {', '.join(str(one) for one in TASK_STATES)}.")
     return await _reset(call, "task_state", state)
+
+
+async def unmanage(call: Call) -> Reply:
+    """Forget a server without removing what the driver made."""
+    arguments = call.action_args
+    force = bool(arguments.get("force")) if isinstance(arguments, dict) else False
+    async with call.core.db.write() as conn:
+        row = await share_servers.get(conn, call.path["id"])
+        if row is None:
+            raise Fault(404, ShareServerNotFound(share_server_id=call.path["id"]).msg)
+        if len(row["share_network_subnet_ids"]) > 1:
+            raise Fault(400, "Cannot unmanage the share server containing multiple subnets.")
+        if row["encryption_key_ref"]:
+            raise Fault(400, "Cannot unmanage the share server containing encryption key reference")
+        network = await share_networks.owner_of(conn, row["share_network_id"])
+        if network is None:
+            raise ShareNetworkNotFound(share_network_id=row["share_network_id"])
+        check_active(network)
+        if row["status"] not in UNMANAGEABLE:
+            raise Fault(
+                400,
+                f"Share server's actual status is {row['status']}, allowed statuses for unmanaging are "
+                f"{', '.join(UNMANAGEABLE)}.",
+            )
+        try:
+            await networks.unmanage_server(conn, row, force=force, request_id=call.ctx.request_id)
+        except ShareServerInUse as error:
+            raise Fault(400, error.msg) from error
+    return Reply()
 
 
 async def _reset(call: Call, column: str, value: str | None) -> Reply:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from generated.errors import IpAddressGenerationFailureClient, NetworkBadConfigurationException, PortLimitExceeded
+from generated.errors import NetworkBadConfigurationException, PortLimitExceeded
 
 Row = dict[str, Any]
 
@@ -21,8 +21,8 @@ Allocation = Row
 ``share_server_id``, ``share_network_subnet_id`` (users only)."""
 
 
-class AddressesExhausted(PortLimitExceeded, IpAddressGenerationFailureClient):
-    """The subnet has no free address. Clients are told the same as for an exceeded port quota."""
+class AddressesExhausted(PortLimitExceeded):
+    """The subnet has no free address. Clients are told the same as for an exceeded port quota, as by the original."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from db import messages
 from db.connection import Conn
+from generated.errors import NoValidHost
 from generated.messages import Action, Detail, Resource
-from generated.runtime import ManilaError
 
 DEFAULT_TTL = 2592000
 """Seconds a message lives at least, by default (option ``message_ttl``)."""
-
-BY_ERROR = {
-    "NoValidHost": Detail.NO_VALID_HOST,
-    "UnsupportedShareServer": Detail.UNEXPECTED_NETWORK,
-    "InvalidShareAccess": Detail.UNSUPPORTED_CLIENT_ACCESS,
-    "InvalidShareAccessLevel": Detail.UNSUPPORTED_CLIENT_ACCESS,
-}
-
 
 async def create_message(
     conn: Conn,
@@ -54,10 +46,7 @@ async def create_message(
 
 def detail_of(error: BaseException) -> Detail:
     """The detail that stands for an error that has one of its own, else the unknown one."""
-    if not isinstance(error, ManilaError):
-        return Detail.UNKNOWN_ERROR
-    names = [kind.__name__ for kind in type(error).__mro__]
-    return next((BY_ERROR[name] for name in names if name in BY_ERROR), Detail.UNKNOWN_ERROR)
+    return Detail.NO_VALID_HOST if isinstance(error, NoValidHost) else Detail.UNKNOWN_ERROR
 
 
 async def delete_expired(conn: Conn, ahead: float = 0) -> int:

@@ -113,6 +113,16 @@ async def delete_server(conn: Conn, server: Row, request_id: str | None) -> None
     await tasks.enqueue(conn, "server_delete", server["host"], payload, resource, request_id=request_id)
 
 
+async def unmanage_server(conn: Conn, server: Row, *, force: bool, request_id: str | None) -> None:
+    """Order a server to be forgotten. Raises ShareServerInUse (400 by its handler)."""
+    if any(await share_servers.in_use(conn, server["id"])):
+        raise ShareServerInUse(share_server_id=server["id"])
+    await share_servers.set_status(conn, server["id"], "unmanage_starting")
+    payload = {"server_id": server["id"], "force": force}
+    resource = f"share_server:{server['id']}"
+    await tasks.enqueue(conn, "server_unmanage", server["host"], payload, resource, request_id=request_id)
+
+
 async def delete_unused_server(conn: Conn, server: Row, request_id: str | None) -> None:
     """Order the removal of a server that nothing is on. Raises ShareServerInUse (409 by its handler)."""
     if any(await share_servers.in_use(conn, server["id"])):

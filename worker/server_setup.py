@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from db.connection import Row
 from generated.errors import NetworkBadConfigurationException
@@ -52,6 +52,11 @@ def check_segment(kind: str | None, segment: int | None) -> None:
     if kind in LIMITS and not 1 <= int(segment or 0) <= LIMITS[kind][2]:
         name, bounds, _ = LIMITS[kind]
         raise NetworkBadConfigurationException(reason=f"segmentation id {segment} of a {name} must be in {bounds}")
+
+
+def security_services_of(details: Mapping[str, str]) -> list[Row]:
+    """The security services that ``security_details`` kept."""
+    return [json.loads(value) for key, value in details.items() if key.startswith("security_service_")]
 
 
 def security_details(services: Sequence[Row]) -> dict[str, str]:

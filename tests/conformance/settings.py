@@ -33,6 +33,8 @@ auth_type = none
 
 [neutron]
 auth_type = admin_token
+token = neutron-service-token
+token = neutron-service-token
 url = {neutron}
 
 [openkeel]

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from db import driver_rows, share_servers, subnets
 from db.connection import Row
 from worker import servers
 from worker.operation import Finished, Operation, Step, Work
-
-SECURITY_PREFIX = "security_service_"
+from worker.server_setup import security_services_of
 
 
 async def claim(work: Work) -> None:
@@ -35,8 +32,7 @@ async def tear_down(work: Work) -> None:
     """Let the driver remove what it made."""
     server = await _server(work)
     details: dict[str, str] = server["backend_details"]
-    services = [json.loads(value) for key, value in details.items() if key.startswith(SECURITY_PREFIX)]
-    await work.driver.teardown_server(details, services)
+    await work.driver.teardown_server(details, security_services_of(details))
 
 
 async def remove(work: Work) -> None:
