@@ -24,3 +24,6 @@ class ShareServersAction(Protocol[C, R]):
 
         Rules left to the handler: ``share_server:reset_status`` (403).
         """
+
+    async def unmanage(self, call: C) -> R:
+        """POST /share-servers/{id}/action ``unmanage``: from 2.49."""
