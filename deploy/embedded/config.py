@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import yaml
 
 from deploy.embedded.accounts import Account
+from deploy.embedded.machines import PREFIX
 
 _COMMON = """\
 [DEFAULT]
@@ -51,6 +52,7 @@ share_driver = {driver}
 driver_handles_share_servers = True
 network_api_class = manila.network.neutron.neutron_network_plugin.NeutronNetworkPlugin
 ganesha_state_path = {folder}/ganesha
+ganesha_namespace_prefix = {prefix}
 ganesha_pool_size_gb = 8
 ganesha_pool_preallocate = false
 """
@@ -92,6 +94,7 @@ def write(places: Places, accounts: list[Account], *, dummy: bool, log_level: st
         neutron=places.neutron,
         service=service,
         log_level=log_level,
+        prefix=PREFIX,
         backend="dummy" if dummy else "ganesha",
         driver="dummy" if dummy else "ganesha",
     )

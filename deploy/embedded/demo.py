@@ -1,7 +1,7 @@
 """The main job, shown with ordinary clients: two tenants with one CIDR, a share for each, and who can reach what.
 
-``python -m deploy.embedded.demo [--dummy] [--keep] [--folder FOLDER] [--log-level DEBUG]``. Every command and its result
-is printed; exit status 1 when one did not do what it should.
+``python -m deploy.embedded.demo [--dummy] [--keep] [--folder FOLDER] [--log-level DEBUG]``. Every command and its
+result is printed; exit status 1 when one did not do what it should.
 """
 
 from __future__ import annotations
@@ -87,8 +87,12 @@ async def tenant(show: Show, cloud: str) -> tuple[str, str]:
     subnet = network["subnets"][0]
     net = f"--neutron-net-id {network['id']} --neutron-subnet-id {subnet}"
     await show.openstack(cloud, f"share network create --name net {net}")
-    await show.openstack(cloud, "share create NFS 1 --name docs --share-network net --share-type default --wait")
-    await show.openstack(cloud, f"share access create docs ip {CLIENT} --access-level rw --wait")
+    share = await show.openstack(
+        cloud, "share create NFS 1 --name docs --share-network net --share-type default --wait"
+    )
+    expect(share["status"] == "available", "the share is available")
+    rule = await show.openstack(cloud, f"share access create docs ip {CLIENT} --access-level rw --wait")
+    expect(rule["state"] == "active", "the rule is active")
     places = await show.openstack(cloud, "share export location list docs")
     address, _, path = places[0]["Path"].rpartition(":")
     return address, path

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
+from pathlib import Path
 from typing import Any
 
-from drivers.ganesha.embedded.network import Fabric, inside
+import psutil
+
+from drivers.ganesha.embedded.network import NAMESPACES, Fabric, inside
 from drivers.ganesha.ports import Address
 
 SHOWN = {
@@ -22,10 +27,12 @@ SHOWN = {
         "access_to",
         "access_level",
     ),
-    *("state", "export_locations", "share_network_id", "neutron_net_id", "project_id", "description"),
+    *("state", "share_network_id", "neutron_net_id", "project_id", "description"),
 }
 """Fields of an answer that the demonstration prints; the whole of it would fill the screen."""
-PREFIX = "manila-"
+GATEWAY_PROGRAMS = ("ganesha.nfsd", "dbus-daemon", "nsenter")
+PREFIX = "manila-demo-"
+"""How the network namespaces of the demonstration begin; a back end in use has another prefix."""
 
 
 def short(row: Any) -> str:
@@ -56,3 +63,21 @@ class Plugs:
         for cloud, network_id in self._networks.items():
             await self._fabric.remove(self._fabric.client(cloud))
             await self._fabric.remove_switch(network_id)
+
+
+def sweep(folder: Path) -> None:
+    """End what a back end left running on ``folder``: gateways, mounts, namespaces. Nothing left is success."""
+    inside_folder = f"{folder}/"
+    for process in psutil.process_iter(["pid", "name", "cmdline"]):
+        words = process.info["cmdline"] or []
+        # the supervisor is met first, as the oldest, and ends the others itself; alone they would be started again
+        ours = process.info["name"] in GATEWAY_PROGRAMS or any(word.endswith("supervise.py") for word in words)
+        if ours and any(inside_folder in word for word in words):
+            with contextlib.suppress(psutil.Error):
+                process.terminate()
+                process.wait(10)
+    mounts = [line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()]
+    for place in sorted((one for one in mounts if one.startswith(inside_folder)), key=len, reverse=True):
+        subprocess.run(["umount", place], check=False)
+    for name in sorted(NAMESPACES.glob(f"{PREFIX}*")):
+        subprocess.run(["ip", "netns", "del", name.name], check=False)

@@ -17,7 +17,7 @@ import httpx2
 import uvicorn
 
 from deploy.bootstrap import ROOT
-from deploy.embedded import accounts, config, identity, networks
+from deploy.embedded import accounts, config, identity, machines, networks
 
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
@@ -73,8 +73,7 @@ async def installation(folder: pathlib.Path, *, dummy: bool, log_level: str = "I
     Raises:
         RuntimeError: the service ended or did not answer in time; its log's last lines are in the text.
     """
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    await asyncio.to_thread(_emptied, folder, dummy)
     people = accounts.standard()
     at_identity, at_neutron, at_api = _listen(), _listen(), _listen()
     ports = [one.getsockname()[1] for one in (at_identity, at_neutron, at_api)]
@@ -90,11 +89,29 @@ async def installation(folder: pathlib.Path, *, dummy: bool, log_level: str = "I
             neutron.add_network(f"{account.project}-net", account.project_id, 1000 + number)
     config.write(places, people, dummy=dummy, log_level=log_level)
     async with (
+        _swept(folder, dummy),
         serving(identity.application(keystone), at_identity),
         serving(networks.application(neutron, keystone), at_neutron),
         _service(places),
     ):
         yield Installation(places, people, neutron, keystone)
+
+
+def _emptied(folder: pathlib.Path, dummy: bool) -> None:
+    if not dummy:
+        machines.sweep(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+
+@contextlib.asynccontextmanager
+async def _swept(folder: pathlib.Path, dummy: bool) -> AsyncIterator[None]:
+    """When the block and with it the service has ended, nothing of the back end is left."""
+    try:
+        yield
+    finally:
+        if not dummy:
+            await asyncio.to_thread(machines.sweep, folder)
 
 
 @contextlib.asynccontextmanager
