@@ -92,6 +92,9 @@ class ShareManager:
         jobs.append(asyncio.create_task(PeriodicRunner(self.core, self._periodic, self.backends, owner).run(stop)))
         await asyncio.gather(*jobs)
         for one in self.served.values():
+            for network in (one.backend.network, one.backend.admin_network):
+                if network is not None:
+                    await network.close()
             async with self.core.db.read() as conn:
                 await heartbeats.stopped(conn, one.service_id)
 

@@ -1,7 +1,4 @@
-"""A worker that kills itself with SIGKILL after a named step of an operation: ``doomed.py CONF OPERATION STEP``.
-
-With ``-`` for the operation it lives until SIGTERM.
-"""
+"""A worker in this process, or one that kills itself after a step: ``doomed.py CONF OPERATION STEP``."""
 
 from __future__ import annotations
 
@@ -13,29 +10,35 @@ import sys
 
 from cli import config
 from cli.service import core
+from services.core import Core
 from worker import backends
 from worker.registry import operations
-from worker.runner import Runner
+from worker.runner import Runner, StepHook
 from worker.service import ShareManager
 
 
+async def serve(parts: Core, stop: asyncio.Event, after_step: StepHook | None = None) -> None:
+    """Serve the back ends' queues and the scheduler's until ``stop`` is set."""
+    own = parts.settings.openkeel
+    manager = ShareManager(
+        parts, backends.build(parts.settings), zone="nova", report_interval=1.0, after_step=after_step
+    )
+    scheduler = Runner(
+        parts, operations(), queues=("scheduler",), lease=own.task_lease, poll=own.task_poll, after_step=after_step
+    )
+    await asyncio.gather(manager.run(stop), scheduler.run(stop))
+
+
 async def main(file: str, operation: str, step: str) -> None:
-    """Serve back ends and the scheduler's queue."""
+    """Serve until the step is done, then die."""
     settings = config.load([pathlib.Path(file)])
 
     def hook(running: str, done: str) -> None:
         if (running, done) == (operation, step):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    stop = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     async with core(settings, "doomed") as parts:
-        manager = ShareManager(parts, backends.build(settings), zone="nova", report_interval=1.0, after_step=hook)
-        own = settings.openkeel
-        scheduler = Runner(
-            parts, operations(), queues=("scheduler",), lease=own.task_lease, poll=own.task_poll, after_step=hook
-        )
-        await asyncio.gather(manager.run(stop), scheduler.run(stop))
+        await serve(parts, asyncio.Event(), hook)
 
 
 if __name__ == "__main__":

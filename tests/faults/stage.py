@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import pathlib
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -22,8 +21,9 @@ from services.policy import Policy
 from tests.api.client import Client
 from tests.conformance import launch
 from tests.conformance import settings as files
+from tests.faults import doomed
 
-LEASE = 2.0
+LEASE = 1.0
 """Seconds until the tasks of a killed worker are taken over."""
 TIMEOUT = 30.0
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -39,19 +39,37 @@ class Stage:
     member: Client
 
     @contextlib.asynccontextmanager
-    async def worker(self, operation: str = "-", step: str = "-") -> AsyncIterator[asyncio.subprocess.Process]:
-        """A worker process for the time of the block; with arguments it dies after that step."""
+    async def worker(self) -> AsyncIterator[None]:
+        """A healthy worker in this process for the time of the block."""
+        stop = asyncio.Event()
+        serving = asyncio.create_task(doomed.serve(self.core, stop))
+        try:
+            yield
+        finally:
+            stop.set()
+            await asyncio.wait_for(serving, TIMEOUT)
+
+    async def doomed(self, operation: str, step: str) -> int:
+        """Run a worker process that dies after a step; the status it ended with."""
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "tests.faults.doomed", str(self.conf), operation, step),
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
         )
         try:
-            yield child
+            return await asyncio.wait_for(child.wait(), TIMEOUT)
         finally:
             if child.returncode is None:
-                child.send_signal(signal.SIGTERM)
-            await asyncio.wait_for(child.wait(), TIMEOUT)
+                child.kill()
+                await child.wait()
+
+    async def ready(self) -> None:
+        """Wait until a back end has reported its capabilities."""
+
+        async def reported() -> bool:
+            return bool(await self.rows("SELECT 1 FROM openkeel_reports"))
+
+        await until(reported, "a back end has reported")
 
     async def settled(self) -> None:
         """Wait until no task is running or due."""

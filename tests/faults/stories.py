@@ -34,6 +34,7 @@ async def make_type(stage: Stage, servers: bool) -> None:
         "snapshot_support": "True",
         "create_share_from_snapshot_support": "True",
         "revert_to_snapshot_support": "True",
+        "mount_snapshot_support": "True",
     }
     answer = await stage.admin("POST", "/v2/types", {"share_type": {"name": "default", "extra_specs": specs}})
     assert answer.status == 200, answer.content
@@ -167,6 +168,35 @@ async def check_reverted(stage: Stage, facts: Facts) -> None:
     await check_snapshot(stage, facts)
 
 
+async def ask_allow_snapshot(stage: Stage, facts: Facts) -> None:
+    rule = {"access_type": "ip", "access_to": "10.0.0.5"}
+    answer = await stage.member("POST", f"/v2/snapshots/{facts['snapshot']}/action", {"allow_access": rule})
+    assert answer.status == 202, answer.content
+
+
+async def check_snapshot_rule(stage: Stage, facts: Facts) -> None:
+    rows = await stage.rows("SELECT state FROM share_snapshot_instance_access_map WHERE deleted = 'False'")
+    assert [row["state"] for row in rows] == ["active"]
+
+
+async def a_server(stage: Stage, facts: Facts) -> None:
+    """A share server without shares."""
+    await a_network(stage, facts)
+    await a_share(stage, facts)
+    await ask_delete(stage, facts)
+
+
+async def ask_delete_server(stage: Stage, facts: Facts) -> None:
+    answer = await stage.admin("GET", "/v2/share-servers")
+    for server in answer.json["share_servers"]:
+        assert (await stage.admin("DELETE", f"/v2/share-servers/{server['id']}")).status == 202
+
+
+async def check_no_server(stage: Stage, facts: Facts) -> None:
+    for table in ("share_servers", "network_allocations"):
+        assert await stage.rows(f"SELECT 1 FROM {table} WHERE deleted = 'False'") == []
+
+
 SHARE = Story(ask_share, check_share)
 SHARE_ON_SERVER = Story(ask_share, check_share_on_server, a_network, servers=True)
 DELETE = Story(ask_delete, check_gone, a_share)
@@ -176,3 +206,5 @@ ALLOW = Story(ask_allow, check_rule, a_share)
 SNAPSHOT = Story(ask_snapshot, check_snapshot, a_share)
 DELETE_SNAPSHOT = Story(ask_delete_snapshot, check_no_snapshot, a_snapshot)
 REVERT = Story(ask_revert, check_reverted, a_snapshot)
+SNAPSHOT_ALLOW = Story(ask_allow_snapshot, check_snapshot_rule, a_snapshot)
+DELETE_SERVER = Story(ask_delete_server, check_no_server, a_server, servers=True)
