@@ -60,12 +60,14 @@ def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
     """Read configuration files, later ones winning.
 
     Raises:
-        BadConfiguration: a file is missing, or an option is unknown or has a bad value.
+        BadConfiguration: a file is missing, or an option is unknown or has a bad value; the text names file, section
+            and option.
     """
     names = [str(file) for file in (files if files is not None else filter(_exists, DEFAULT_FILES))]
     conf = cfg.ConfigOpts()
     known = _by_section()
     try:
+        _refuse_unknown(names, known)
         conf([], project="manila", default_config_files=names, default_config_dirs=[])
         for section, options in known.items():
             if section not in (BACKEND, NETWORK):
@@ -80,12 +82,11 @@ def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
             name: _group(conf, name, BACKEND, BackendSection) for name in values["default"].enabled_share_backends
         }
         networks = _networks(conf, backends)
-        _refuse_unknown(names, known, set(backends), set(networks))
-    except BadConfiguration:
-        raise
-    except (cfg.Error, ValueError, OSError) as error:
+    except BadConfiguration as error:
         raise BadConfiguration(f"{', '.join(names) or 'configuration'}: {error}") from error
-    return _completed(Settings(**values, backends=backends, networks=networks))
+    except (cfg.Error, cfg.ParseError, ValueError, OSError) as error:
+        raise BadConfiguration(f"{', '.join(names) or 'configuration'}: {error}") from error
+    return _completed(Settings(**values, backends=backends, networks=networks), names)
 
 
 def _exists(file: str) -> bool:
@@ -147,7 +148,7 @@ def _networks(conf: cfg.ConfigOpts, backends: dict[str, BackendSection]) -> dict
     return found
 
 
-def _refuse_unknown(files: list[str], known: dict[str, list[Option]], backends: set[str], networks: set[str]) -> None:
+def _refuse_unknown(files: list[str], known: dict[str, list[Option]]) -> None:
     """Options that nobody knows are mistakes, not decoration."""
     names = {section: {one.name for one in options} for section, options in known.items()}
     names["DEFAULT"] |= names[NETWORK]
@@ -156,20 +157,55 @@ def _refuse_unknown(files: list[str], known: dict[str, list[Option]], backends: 
         parsed: dict[str, dict[str, list[str]]] = {}
         cfg.ConfigParser(file, parsed).parse()
         for section, options in parsed.items():
-            allowed = set(names.get(section, set()))
-            if section in backends | networks:
-                allowed |= names[BACKEND] | names[NETWORK]
-            allowed |= {pair[1] for pair in old if pair[0] == section}
-            if section not in names and section not in backends | networks:
-                raise BadConfiguration(f"{file}: [{section}] is no section that is known or named by another option")
+            allowed = names.get(section)
+            if allowed is None:  # a back end or a network group, in use or kept for later
+                allowed = names[BACKEND] | names[NETWORK]
+            allowed = allowed | {pair[1] for pair in old if pair[0] == section}
             for option in options:
                 if option not in allowed and option.replace("-", "_") not in allowed:
-                    raise BadConfiguration(f"{file}: [{section}] {option} is not a known option")
+                    raise BadConfiguration(f"[{section}] {option} is not a known option")
 
 
-def _completed(settings: Settings) -> Settings:
-    """Fill in what depends on the machine."""
-    default = settings.default
+def _completed(settings: Settings, files: list[str]) -> Settings:
+    """Fill in what depends on the machine and on where the files are."""
+    default, policy = settings.default, settings.oslo_policy
     if default.host is None:
         default = dataclasses.replace(default, host=socket.gethostname())
-    return dataclasses.replace(settings, default=default)
+    if files and policy.policy_file:
+        place = pathlib.Path(files[-1]).parent / policy.policy_file
+        policy = dataclasses.replace(policy, policy_file=str(place))
+    return dataclasses.replace(settings, default=default, oslo_policy=policy)
+
+
+def replaced(settings: Settings, option: str, value: Any, section: str = "DEFAULT") -> Settings:
+    """The settings with one option changed; ``value`` is text as in a file, or of the option's type already.
+
+    Raises:
+        BadConfiguration: the option is unknown or the value is none of its values.
+    """
+    places: dict[str, Any] = {"backends": settings.backends, "networks": settings.networks}
+    for kind, folder in ((BACKEND, "backends"), (NETWORK, "networks")):
+        found = _find(kind, option)
+        if section in places[folder] and found is not None:
+            changed = dataclasses.replace(places[folder][section], **{found.field: _typed(found, value)})
+            whole: dict[str, Any] = {folder: {**places[folder], section: changed}}
+            return dataclasses.replace(settings, **whole)
+    found = _find(section, option)
+    if found is None:
+        raise BadConfiguration(f"[{section}] {option} is not a known option")
+    attribute = _attribute(section)
+    changed = dataclasses.replace(getattr(settings, attribute), **{found.field: _typed(found, value)})
+    return dataclasses.replace(settings, **{attribute: changed})
+
+
+def _find(section: str, option: str) -> Option | None:
+    return next((one for one in OPTIONS if one.section == section and option in (one.name, one.field)), None)
+
+
+def _typed(option: Option, value: Any) -> Any:
+    if value is None:
+        return None
+    try:
+        return _plain(option, _oslo(option).type(value if isinstance(value, list | dict) else str(value)))
+    except ValueError as error:
+        raise BadConfiguration(f"[{option.section}] {option.name}: {error}") from error

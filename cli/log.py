@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
 from typing import Any
@@ -11,35 +12,37 @@ import structlog
 
 from generated.settings import OpenkeelSection
 
-SECRET = re.compile(
-    r"(?i)((?:x-(?:auth|service|subject)-token|password|auth_key|access_key|secret|token)[\"']?\s*[:=]\s*[\"']?)([^\s\"',}&]+)"
-)
+SECRET_NAME = r"(?:x-(?:auth|service|subject)-token|[a-z_]*password|adminpass|auth_key|access_key|secret|token)"
+SECRET = re.compile(rf"(?i)({SECRET_NAME}[\"']?\s*[:=]\s*b?[\"']?)(?![\s{{\[])([^\s\"',}}&]+)")
+TOKEN_ID = re.compile(r"""(?i)(["']token["']\s*:\s*\{[^{}]*["']id["']\s*:\s*["'])([^"']+)""")
 URL_PASSWORD = re.compile(r"(\w+://[^/\s:@]+:)([^/\s@]+)(@)")
 HIDDEN = "***"
-SECRET_KEYS = ("password", "token", "auth_token", "auth_key", "access_key", "secret")
+SECRET_KEYS = frozenset({"password", "token", "auth_token", "service_token", "auth_key", "access_key", "secret"})
 
 
 def redact(text: str) -> str:
     """A text with the values of passwords and tokens hidden."""
-    return URL_PASSWORD.sub(rf"\1{HIDDEN}\3", SECRET.sub(rf"\1{HIDDEN}", text))
+    for pattern in (SECRET, TOKEN_ID):
+        text = pattern.sub(rf"\1{HIDDEN}", text)
+    return URL_PASSWORD.sub(rf"\1{HIDDEN}\3", text)
 
 
 def _hide(logger: Any, method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
     for key, value in event.items():
         if key.lower() in SECRET_KEYS:
             event[key] = HIDDEN
-        elif isinstance(value, str):
-            event[key] = redact(value)
+        elif not key.startswith("_") and not isinstance(value, bool | int | float | None):
+            event[key] = redact(value if isinstance(value, str) else repr(value))
     return event
 
 
 def _line(logger: Any, method: str, event: structlog.typing.EventDict) -> str:
     """``TIME PID LEVEL LOGGER [REQUEST-ID] text key=value``: what operators' parsers of the original read."""
-    time, level = event.pop("timestamp"), str(event.pop("level")).upper()
-    name, request = event.pop("logger", "manila"), event.pop("request_id", None) or "-"
+    moment, level = str(event.pop("timestamp"))[:-3], str(event.pop("level")).upper()
+    name, request = event.pop("logger", None) or "manila", event.pop("request_id", None) or "-"
     text, trace = event.pop("event"), event.pop("exception", None)
     rest = " ".join(f"{key}={value}" for key, value in event.items() if not key.startswith("_"))
-    line = f"{time} {level} {name} [{request}] {text} {rest}".rstrip()
+    line = f"{moment} {os.getpid()} {level} {name} [{request}] {text} {rest}".rstrip()
     return f"{line}\n{trace}" if trace else line
 
 
@@ -67,7 +70,7 @@ def set_up(options: OpenkeelSection) -> None:
     for name in ("urllib3", "keystoneauth", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(max(logging.INFO, root.level))
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[structlog.stdlib.filter_by_level, *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,

@@ -4,14 +4,32 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import dataclasses
+import os
 import pathlib
+import socket
 import sys
+from collections.abc import Iterator
 
-from cli import config, log, service
+import uvloop
+
+from api.handlers import MissingHandler
+from cli import config, log, processes, service
 from db import migrate
+from db.connection import DatabaseUnavailable
 from db.embedded import EmbeddedPostgres
 from generated.settings import Settings
+from services.policy import BadPolicy
+
+DATABASE = "MANILA_EMBEDDED_DATABASE"
+"""Environment variable: URL of the embedded database that a parent process keeps."""
+
+
+REFUSALS = (
+    config.BadConfiguration, BadPolicy, DatabaseUnavailable, migrate.UnknownSchema, MissingHandler, OSError, ValueError,
+)  # fmt: skip
+"""What stops a start with a line instead of a trace."""
 
 
 def parser(description: str) -> argparse.ArgumentParser:
@@ -23,28 +41,56 @@ def parser(description: str) -> argparse.ArgumentParser:
 
 def start(description: str, *roles: str) -> int:
     """The body of a program that serves roles: read the configuration, then run until told to stop."""
-    arguments = parser(description).parse_args()
+    options = parser(description)
+    options.add_argument("--socket", type=int, help=argparse.SUPPRESS)
+    arguments = options.parse_args()
     try:
         settings = config.load(arguments.config_file)
         log.set_up(settings.openkeel)
-        return _with_database(settings, roles)
-    except (config.BadConfiguration, OSError, ValueError) as error:
-        print(f"{sys.argv[0]}: {error}", file=sys.stderr)
+        with _database(settings) as complete:
+            _serve(complete, roles, arguments)
+    except REFUSALS as error:
+        print(f"{pathlib.Path(sys.argv[0]).name}: {error}", file=sys.stderr)
         return 1
+    return 0
 
 
-def _with_database(settings: Settings, roles: tuple[str, ...]) -> int:
-    """Run on the configured database, or on an embedded one when there is none."""
+def _serve(settings: Settings, roles: tuple[str, ...], arguments: argparse.Namespace) -> None:
+    if arguments.socket is not None:
+        own = dataclasses.replace(settings.openkeel, metrics_port=0)
+        inherited = socket.socket(fileno=arguments.socket)
+        _run(service.run(dataclasses.replace(settings, openkeel=own), roles, inherited))
+    elif roles == ("api",) and settings.default.osapi_share_workers > 1:
+        files = [item for file in arguments.config_file or () for item in ("--config-file", str(file))]
+        extra = {DATABASE: str(settings.database.connection)} if settings.openkeel.embedded_database else {}
+        _run(processes.serve(settings, files, extra))
+    else:
+        _run(service.run(settings, roles))
+
+
+def _run(work: object) -> None:
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(work)  # type: ignore[arg-type]
+
+
+@contextlib.contextmanager
+def _database(settings: Settings) -> Iterator[Settings]:
+    """The settings with a database: the configured one, or an embedded one that lives as long as this block."""
     folder = settings.openkeel.embedded_database
     if settings.database.connection or not folder:
-        asyncio.run(service.run(settings, roles))
-        return 0
+        yield settings
+        return
+    if kept := os.environ.get(DATABASE):
+        yield _connected(settings, kept)
+        return
     postgres = EmbeddedPostgres(pathlib.Path(folder))
     try:
         url = postgres.url_of("manila") if postgres.exists("manila") else postgres.create("manila")
         migrate.sync(url)
-        database = dataclasses.replace(settings.database, connection=url)
-        asyncio.run(service.run(dataclasses.replace(settings, database=database), roles))
+        yield _connected(settings, url)
     finally:
         postgres.stop()
-    return 0
+
+
+def _connected(settings: Settings, url: str) -> Settings:
+    return dataclasses.replace(settings, database=dataclasses.replace(settings.database, connection=url))

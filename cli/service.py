@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import socket
 from collections.abc import AsyncIterator
-from typing import Any
 
 import structlog
 import uvicorn
 
 from api.app import make_app
-from api.tokens.static import check_listen
 from cli import metrics
+from cli.listen import bind_api
+from cli.metrics import serve_until
 from db import heartbeats
 from db.connection import Database
 from generated.settings import Settings
@@ -44,47 +45,41 @@ async def core(settings: Settings, name: str) -> AsyncIterator[Core]:
         await database.close()
 
 
-async def run(settings: Settings, roles: tuple[str, ...], sockets: list[Any] | None = None) -> None:
-    """Run roles until SIGTERM or SIGINT, then let requests and tasks finish."""
+async def run(settings: Settings, roles: tuple[str, ...], listening: socket.socket | None = None) -> None:
+    """Run roles until SIGTERM or SIGINT, then let requests and tasks finish.
+
+    Without ``listening`` the API binds the configured address itself.
+    """
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with core(settings, "manila-" + "+".join(roles)) as parts:
-        jobs = [asyncio.create_task(_role(parts, role, stop, sockets)) for role in roles]
+        jobs = [asyncio.create_task(_role(parts, role, stop, listening)) for role in roles]
         if settings.openkeel.metrics_port:
             jobs.append(asyncio.create_task(metrics.serve(parts, stop)))
         LOG.info("started", roles=",".join(roles))
-        done, _ = await asyncio.wait(jobs, return_when=asyncio.FIRST_EXCEPTION)
+        await asyncio.wait(jobs, return_when=asyncio.FIRST_EXCEPTION)
         stop.set()
         await asyncio.gather(*jobs)
 
 
-async def _role(parts: Core, role: str, stop: asyncio.Event, sockets: list[Any] | None) -> None:
+async def _role(parts: Core, role: str, stop: asyncio.Event, listening: socket.socket | None) -> None:
     if role == "api":
-        await _api(parts, stop, sockets)
+        await _api(parts, stop, listening or bind_api(parts.settings))
     elif role == "scheduler":
         await _scheduler(parts, stop)
     else:
         await _share(parts, stop)
 
 
-async def _api(parts: Core, stop: asyncio.Event, sockets: list[Any] | None) -> None:
-    default, own = parts.settings.default, parts.settings.openkeel
-    listen = default.osapi_share_listen or "127.0.0.1"
-    if own.static_tokens:
-        check_listen(listen, own.static_tokens_anywhere)
+async def _api(parts: Core, stop: asyncio.Event, listening: socket.socket) -> None:
+    own = parts.settings.openkeel
     config = uvicorn.Config(
-        make_app(parts), listen, default.osapi_share_listen_port, log_config=None, access_log=False, lifespan="off",
+        make_app(parts), log_config=None, access_log=False, lifespan="off", interface="asgi3", http="httptools",
         ssl_certfile=own.tls_certificate, ssl_keyfile=own.tls_key, timeout_graceful_shutdown=DRAIN_SECONDS,
         server_header=False,
     )  # fmt: skip
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server._serve(sockets=sockets))
-    waiting = asyncio.create_task(stop.wait())
-    await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
-    server.should_exit = True
-    await serving
+    await serve_until(uvicorn.Server(config), listening, stop)
 
 
 async def _scheduler(parts: Core, stop: asyncio.Event) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from generated.errors import PolicyNotAuthorized
@@ -27,7 +27,7 @@ class Context:
     creds: Mapping[str, Any]
     is_admin: bool
     """The rule ``context_is_admin`` holds: rows of every project are visible."""
-    token: str | None = None
+    token: str | None = field(default=None, repr=False)
 
     def allows(self, rule: str, target: Mapping[str, Any] | None = None) -> bool:
         """Whether policy ``rule`` holds; without a target the requester's own project and user are it."""

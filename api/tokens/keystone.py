@@ -7,6 +7,7 @@ expiry, so a revoked token is refused within that time. Requests with the same n
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import hashlib
 import time
 from collections import OrderedDict
@@ -33,80 +34,82 @@ class KeystoneTokens:
         self._options = options
         self._session = session
         self._cache: OrderedDict[bytes, tuple[float, Identity | None]] = OrderedDict()
-        self._asking: dict[bytes, asyncio.Future[Identity | None]] = {}
+        self._asking: dict[bytes, asyncio.Task[Identity | None]] = {}
 
     async def identity(self, token: str, service_token: str | None = None) -> Identity | None:
         """The token's identity; None when it is refused, or when a service token that came along is.
 
+        A service that vouches for a user may use a token that has expired meanwhile.
+
         Raises:
             KeystoneAway: Keystone can't be asked and the token is not in the cache.
         """
-        found = await self._look_up(token)
-        if found is None or service_token is None:
-            return found
+        if service_token is None:
+            return await self._look_up(token)
         service = await self._look_up(service_token)
         if service is None:
             return None
-        if self._options.service_token_roles_required and not set(service.roles) & set(
-            self._options.service_token_roles
-        ):
+        trusted = bool(set(service.roles) & set(self._options.service_token_roles))
+        if self._options.service_token_roles_required and not trusted:
             return None
-        return Identity(
-            found.user_id, found.project_id, found.roles, found.domain_id, found.system_scope, found.user_domain_id,
-            found.project_domain_id, service.roles,
-        )  # fmt: skip
+        found = await self._look_up(token, expired=trusted)
+        return None if found is None else dataclasses.replace(found, service_roles=service.roles)
 
-    async def _look_up(self, token: str) -> Identity | None:
-        key = hashlib.sha256(token.encode()).digest()
+    async def _look_up(self, token: str, expired: bool = False) -> Identity | None:
+        key = hashlib.sha256(token.encode()).digest() + (b"+" if expired else b"")
         kept = self._cache.get(key)
         if kept is not None and kept[0] > time.monotonic():
             self._cache.move_to_end(key)
             return kept[1]
-        if (running := self._asking.get(key)) is not None:
-            return await asyncio.shield(running)
-        future: asyncio.Future[Identity | None] = asyncio.get_running_loop().create_future()
-        self._asking[key] = future
+        running = self._asking.get(key)
+        if running is None:
+            running = asyncio.create_task(self._fetch(key, token, expired))
+            self._asking[key] = running
+        return await asyncio.shield(running)
+
+    async def _fetch(self, key: bytes, token: str, expired: bool) -> Identity | None:
         try:
-            found, seconds = await asyncio.to_thread(self._ask, token)
-        except BaseException as error:
-            failure = error if isinstance(error, KeystoneAway) else KeystoneAway(str(error))
-            future.set_exception(failure)
-            future.exception()  # whoever waits gets it too; nobody waiting is no fault
-            raise
+            found, seconds = await asyncio.to_thread(self._ask, token, expired)
         finally:
             del self._asking[key]
         self._cache[key] = (time.monotonic() + seconds, found)
         while len(self._cache) > CACHE_SIZE:
             self._cache.popitem(last=False)
-        future.set_result(found)
         return found
 
-    def _ask(self, token: str) -> tuple[Identity | None, float]:
-        """Keystone's answer and the seconds it may be kept. Runs in a thread."""
+    def _ask(self, token: str, expired: bool) -> tuple[Identity | None, float]:
+        """Keystone's answer and the seconds it may be kept. Runs in a thread. Raises KeystoneAway."""
+        options = self._options
+        params = {} if options.include_service_catalog else {"nocatalog": "1"}
+        if expired:
+            params["allow_expired"] = "1"
         try:
             answer = self._connected().get(
                 "/auth/tokens",
                 headers={"X-Subject-Token": token, "Accept": "application/json"},
-                params={} if self._options.include_service_catalog else {"nocatalog": "1"},
-                endpoint_filter={"service_type": "identity", "interface": self._options.interface, "version": (3, 0)},
+                params=params,
+                endpoint_filter={
+                    "service_type": "identity", "interface": options.interface, "region_name": options.region_name,
+                },
                 endpoint_override=self._endpoint(),
                 raise_exc=False,
-            )
-        except exceptions.ClientException as error:
-            LOG.warning("Keystone can't be asked", error=str(error))
+                log=False,
+            )  # fmt: skip
+            if answer.status_code == 404:
+                return None, UNKNOWN_SECONDS
+            if answer.status_code != 200:
+                raise KeystoneAway(f"status {answer.status_code}")
+            facts = answer.json()["token"]
+            end = datetime.fromisoformat(facts["expires_at"].replace("Z", "+00:00"))
+            identity = _identity(facts)
+        except (exceptions.ClientException, KeystoneAway, ValueError, KeyError, TypeError) as error:
+            LOG.warning("Keystone can't be asked", error=f"{type(error).__name__}: {error}")
             raise KeystoneAway(str(error)) from error
-        if answer.status_code == 404:
+        left = (end - datetime.now(UTC)).total_seconds()
+        if left <= 0 and not expired:
             return None, UNKNOWN_SECONDS
-        if answer.status_code != 200:
-            LOG.warning("Keystone answers", status=answer.status_code)
-            raise KeystoneAway(f"status {answer.status_code}")
-        facts = answer.json()["token"]
-        left = (datetime.fromisoformat(facts["expires_at"].replace("Z", "+00:00")) - datetime.now(UTC)).total_seconds()
-        return (
-            (_identity(facts), min(float(self._options.token_cache_time), left))
-            if left > 0
-            else (None, UNKNOWN_SECONDS)
-        )
+        kept = float(options.token_cache_time)
+        return identity, min(kept, left) if left > 0 else min(kept, UNKNOWN_SECONDS)
 
     def _endpoint(self) -> str | None:
         url = (self._options.auth_url or "").rstrip("/")

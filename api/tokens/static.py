@@ -13,7 +13,7 @@ from typing import Any
 from api.tokens.base import Identity
 
 
-class UnsafeListen(Exception):
+class UnsafeListen(ValueError):
     """Static tokens on an address that others can reach, and nobody confirmed it."""
 
 

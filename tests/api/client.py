@@ -52,10 +52,11 @@ class Client:
             sent[VERSION.lower()] = str(version or self._version)
         sent |= {name.lower(): value for name, value in (headers or {}).items()}
         target, _, query = path.partition("?")
+        named = [(name.encode(), value.encode()) for name, value in sent.items() if value or name != "content-type"]
         scope = {
             "type": "http", "method": method, "path": unquote(target), "raw_path": target.encode(), "root_path": "",
             "query_string": query.encode(), "scheme": "http", "http_version": "1.1",
-            "headers": [(name.encode(), value.encode()) for name, value in sent.items() if value or name != "content-type"],
+            "headers": named,
         }  # fmt: skip
         got: dict[str, Any] = {}
 

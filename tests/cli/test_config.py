@@ -1,0 +1,142 @@
+"""``manila.conf``: original names in, frozen settings out, and mistakes told with file, section and option."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from cli import config, samples
+from cli.config import BadConfiguration, load, replaced
+from generated.options import OPTIONS
+from generated.policies import RULES
+from services.policy import Policy
+
+TEXT = """\
+[DEFAULT]
+host = node9
+enabled_share_backends = one,two
+enabled_share_protocols = NFS,CIFS
+quota_shares = 7
+osapi_max_limit = 50
+network_plugin_ipv6_enabled = true
+
+[quota]
+snapshots = 3
+
+[database]
+connection = postgresql://u:p@db/manila
+
+[keystone_authtoken]
+www_authenticate_uri = http://k/identity
+auth_url = http://k/identity
+
+[oslo_policy]
+policy_file = rules.yaml
+
+[one]
+share_backend_name = ONE
+driver_handles_share_servers = true
+admin_network_config_group = wires
+
+[two]
+share_backend_name = TWO
+driver_handles_share_servers = false
+reserved_share_percentage = 12
+
+[wires]
+standalone_network_plugin_gateway = 10.0.0.1
+
+[kept_for_later]
+share_backend_name = THREE
+"""
+
+
+@pytest.fixture
+def file(tmp_path: pathlib.Path) -> pathlib.Path:
+    made = tmp_path / "manila.conf"
+    made.write_text(TEXT)
+    return made
+
+
+def test_options_arrive_under_their_original_names(file: pathlib.Path) -> None:
+    found = load([file])
+    assert (found.default.host, found.default.osapi_max_limit) == ("node9", 50)
+    assert found.default.enabled_share_protocols == ("NFS", "CIFS")
+    assert found.database.connection == "postgresql://u:p@db/manila"
+    assert found.quota.snapshots == 3
+    assert found.backends["one"].driver_handles_share_servers is True
+    assert found.backends["two"].reserved_share_percentage == 12
+    assert set(found.backends) == {"one", "two"}
+    assert found.networks["wires"].standalone_network_plugin_gateway == "10.0.0.1"
+    assert found.networks["wires"].network_plugin_ipv6_enabled is True
+    assert found.oslo_policy.policy_file == str(file.parent / "rules.yaml")
+
+
+def test_former_names_still_work(file: pathlib.Path) -> None:
+    assert load([file]).quota.shares == 7
+
+
+def test_settings_are_frozen(file: pathlib.Path) -> None:
+    found = load([file])
+    with pytest.raises(AttributeError):
+        found.default.host = "other"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("change", "parts"),
+    [
+        (("quota_shares = 7", "quota_sharez = 7"), ["[DEFAULT]", "quota_sharez", "not a known option"]),
+        (("[quota]\nsnapshots = 3", "[quota]\nsnapshots = many"), ["quota", "snapshots"]),
+        (("osapi_max_limit = 50", "osapi_max_limit = x"), ["osapi_max_limit"]),
+        (("reserved_share_percentage = 12", "reserved_share_percentage = a"), ["[two]", "reserved_share_percentage"]),
+        (("share_backend_name = TWO", "share_backend_nam = TWO"), ["[two]", "share_backend_nam"]),
+        (("[quota]", "[quota"), ["manila.conf"]),
+    ],
+)
+def test_mistakes_stop_the_start(file: pathlib.Path, change: tuple[str, str], parts: list[str]) -> None:
+    file.write_text(TEXT.replace(*change))
+    with pytest.raises(BadConfiguration) as caught:
+        load([file])
+    assert str(file) in str(caught.value)
+    assert all(part in str(caught.value) for part in parts), str(caught.value)
+
+
+def test_a_missing_file_is_told(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(BadConfiguration, match="none.conf"):
+        load([tmp_path / "none.conf"])
+
+
+def test_one_option_can_be_replaced(file: pathlib.Path) -> None:
+    found = load([file])
+    assert replaced(found, "osapi_max_limit", "9").default.osapi_max_limit == 9
+    assert replaced(found, "shares", 2, "quota").quota.shares == 2
+    assert replaced(found, "enabled_share_protocols", ["NFS"]).default.enabled_share_protocols == ("NFS",)
+    assert replaced(found, "is_deferred_deletion_enabled", True).default.is_deferred_deletion_enabled is True
+    assert replaced(found, "reserved_share_percentage", "4", "one").backends["one"].reserved_share_percentage == 4
+    assert replaced(found, "standalone_network_plugin_gateway", "1.1.1.1", "wires").networks[
+        "wires"
+    ].standalone_network_plugin_gateway == "1.1.1.1"  # fmt: skip
+    assert found.default.osapi_max_limit == 50
+    for option, value in (("nope", 1), ("osapi_max_limit", "x")):
+        with pytest.raises(BadConfiguration, match=option):
+            replaced(found, option, value)
+
+
+def test_the_sample_names_every_option_and_can_be_used(tmp_path: pathlib.Path) -> None:
+    text = samples.config()
+    assert all(f"#{one.name} = " in text for one in OPTIONS)
+    made = tmp_path / "manila.conf"
+    made.write_text(text)
+    assert load([made]).quota == load([]).quota
+
+
+def test_the_sample_policy_is_the_default(tmp_path: pathlib.Path) -> None:
+    text = samples.policies()
+    assert all(f'#"{rule.name}": "{rule.check}"' in text for rule in RULES)
+    (tmp_path / "manila.conf").write_text("[DEFAULT]\n")
+    (tmp_path / "policy.yaml").write_text(
+        "\n".join(line.removeprefix("#") if line.startswith('#"') else line for line in text.splitlines())
+    )
+    policy = Policy(config.load([tmp_path / "manila.conf"]))
+    assert len(policy.enforcer.file_rules) == len(RULES)

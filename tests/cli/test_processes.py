@@ -1,0 +1,140 @@
+"""The API program as operators run it: several processes behind one port, TLS, metrics, and an end without losses."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import pathlib
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import AsyncIterator
+
+import pytest
+
+HERE = pathlib.Path(__file__).parent.parent.parent
+TOKENS = HERE / "tests" / "conformance" / "vendored" / "tokens.json"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as made:
+        return int(made.getsockname()[1])
+
+
+@contextlib.asynccontextmanager
+async def program(folder: pathlib.Path, text: str, name: str = "api") -> AsyncIterator[asyncio.subprocess.Process]:
+    """One of the programs with a configuration; ended with SIGTERM, which must succeed."""
+    file = folder / "manila.conf"
+    file.write_text(text)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", f"cli.{name}", "--config-file", str(file), cwd=HERE, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+        _, err = await asyncio.wait_for(process.communicate(), 30)
+        (folder / "err").write_bytes(err)
+
+
+def configuration(database: str, port: int, metrics: int, more: str = "", own: str = "") -> str:
+    return f"""[DEFAULT]
+osapi_share_listen = 127.0.0.1
+osapi_share_listen_port = {port}
+{more}
+[database]
+connection = {database}
+[openkeel]
+static_tokens = {TOKENS}
+metrics_port = {metrics}
+{own}
+"""
+
+
+async def fetch(url: str, context: ssl.SSLContext | None = None, seconds: float = 30) -> tuple[int, str]:
+    """Status and body, as soon as somebody listens."""
+
+    def once() -> tuple[int, str]:
+        request = urllib.request.Request(url, headers={"X-Auth-Token": "member-a-token"})
+        try:
+            with urllib.request.urlopen(request, timeout=10, context=context) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    end = asyncio.get_running_loop().time() + seconds
+    while True:
+        try:
+            return await asyncio.to_thread(once)
+        except (OSError, urllib.error.URLError):
+            if asyncio.get_running_loop().time() > end:
+                raise
+            await asyncio.sleep(0.1)
+
+
+async def test_processes_share_a_port_and_are_counted_together(tmp_path: pathlib.Path, database_url: str) -> None:
+    port, metrics = free_port(), free_port()
+    text = configuration(database_url, port, metrics, "osapi_share_workers = 2")
+    async with program(tmp_path, text) as process:
+        status, body = await fetch(f"http://127.0.0.1:{port}/v2/")
+        assert (status, json.loads(body)["versions"][0]["version"]) == (200, "2.99")
+        for _ in range(20):
+            assert (await fetch(f"http://127.0.0.1:{port}/v2/nothing"))[0] == 404
+        assert (await fetch(f"http://127.0.0.1:{metrics}/healthz"))[0] == 200
+        assert (await fetch(f"http://127.0.0.1:{metrics}/readyz")) == (200, '{"status":"ok"}')
+        figures = (await fetch(f"http://127.0.0.1:{metrics}/metrics"))[1]
+        assert 'manila_requests_total{method="GET",status="404"} 20.0' in figures
+        assert "manila_tasks_pending" in figures
+    assert process.returncode == 0, (tmp_path / "err").read_text()
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs the openssl program")
+async def test_tls(tmp_path: pathlib.Path, database_url: str) -> None:
+    command = [
+        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", tmp_path / "key", "-out", tmp_path / "cert",
+    ]  # fmt: skip
+    await asyncio.to_thread(lambda: subprocess.run(command, check=True, capture_output=True))
+    port = free_port()
+    own = f"tls_certificate = {tmp_path}/cert\ntls_key = {tmp_path}/key"
+    context = ssl.create_default_context(cafile=str(tmp_path / "cert"))
+    async with program(tmp_path, configuration(database_url, port, 0, own=own)):
+        status, body = await fetch(f"https://127.0.0.1:{port}/v2/", context)
+        assert status == 200
+        assert f"https://127.0.0.1:{port}/v2/" in body
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (("osapi_share_listen = 127.0.0.1", "osapi_share_listen = 0.0.0.0"), "static tokens on 0.0.0.0"),
+        (("metrics_port = 0", "metrics_port = 0\nmetrix = 1"), "[openkeel] metrix is not a known option"),
+    ],
+)
+async def test_a_start_that_must_not_be(
+    tmp_path: pathlib.Path, database_url: str, change: tuple[str, str], complaint: str
+) -> None:
+    text = configuration(database_url, free_port(), 0).replace(*change)
+    async with program(tmp_path, text) as process:
+        await asyncio.wait_for(process.wait(), 30)
+    said = (tmp_path / "err").read_text()
+    assert process.returncode == 1
+    assert complaint in said
+    assert "Traceback" not in said
+
+
+async def test_a_taken_port_is_said(tmp_path: pathlib.Path, database_url: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = int(other.getsockname()[1])
+        async with program(tmp_path, configuration(database_url, port, 0)) as process:
+            await asyncio.wait_for(process.wait(), 30)
+    assert process.returncode == 1
+    assert f"can't listen on 127.0.0.1 port {port}: Address already in use" in (tmp_path / "err").read_text()
