@@ -8,7 +8,7 @@ from generated.errors import InvalidMetadata, InvalidMetadataSize, NotFound, Sha
 from generated.runtime import Fault, Row
 from handlers.call import Call, Reply
 from services import access
-from services.metadata import check_items
+from services.literals import items_of_new
 
 
 async def update(call: Call) -> Reply:
@@ -19,7 +19,7 @@ async def update(call: Call) -> Reply:
     async with call.core.db.write() as conn:
         rule = await _visible(call, conn)
         try:
-            items = check_items(metadata)
+            items = items_of_new(metadata)
         except (InvalidMetadata, InvalidMetadataSize) as error:
             raise Fault(400, type(error)().msg) from error
         await rows.lock_share(conn, rule["share_id"])

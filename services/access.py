@@ -17,7 +17,7 @@ from generated.runtime import Fault, Json, Row
 from services import locks, share_facts
 from services.access_input import LEVELS, check_client, same_client
 from services.context import Context
-from services.metadata import check_items
+from services.literals import items_of_new
 from services.shares import queue_of, resource_of
 
 HIDDEN = "******"
@@ -104,7 +104,7 @@ async def _checked(conn: Conn, share: Row, data: Mapping[str, Json], can: Can) -
     check_client(access_type, access_to, ceph=can.ceph, ipv6=can.ipv6)
     if level is not None and level not in LEVELS:
         raise InvalidShareAccess(reason=f"Invalid share access level: {level}.")
-    metadata = check_items(data.get("metadata")) if can.metadata else {}
+    metadata = items_of_new(data.get("metadata")) if can.metadata else {}
     if any(same_client(access_type, access_to, other) for other in await rows.clients(conn, share["id"], access_type)):
         raise Fault(400, f"Share access {access_type}:{access_to} exists.")
     if _unfit(share, can.share_in_error):

@@ -1,10 +1,11 @@
-"""Filters that clients write as Python dictionaries, such as ``metadata={'key': 'value'}``."""
+"""Metadata as it comes with other things: in filters written as Python dictionaries, in bodies of new resources."""
 
 from __future__ import annotations
 
 import ast
 
-from generated.runtime import Fault
+from generated.runtime import Fault, Json
+from services.metadata import check_items
 
 _LONGEST = 4096
 
@@ -23,3 +24,15 @@ def metadata_filter(text: str) -> dict[str, str]:
     if not legal:
         raise Fault(400, "Invalid value for metadata filter.")
     return dict(value)
+
+
+def items_of_new(metadata: Json) -> dict[str, str]:
+    """The metadata of a new resource; what is no text is refused with the default text of the status.
+
+    Raises:
+        InvalidMetadata, InvalidMetadataSize, Fault: 400, as ``check_items``.
+    """
+    try:
+        return check_items(metadata)
+    except Fault:
+        raise Fault(400) from None

@@ -33,10 +33,12 @@ def check_items(metadata: Json) -> dict[str, str]:
             raise InvalidMetadataSize("Metadata property key is greater than 255 characters.")
         if not value:
             raise InvalidMetadata("Metadata property value is blank.")
-        if not isinstance(value, str):
+        if not isinstance(value, (str, list, dict)):
             raise Fault(400, MALFORMED)
         if len(value) > LONGEST_VALUE:
             raise InvalidMetadataSize("Metadata property value is greater than 1023 characters.")
+    if not all(isinstance(value, str) for value in metadata.values()):
+        raise Fault(400, MALFORMED)
     return metadata
 
 

@@ -25,7 +25,7 @@ from services import quotas, share_facts
 from services.access_input import check_client, same_client
 from services.context import Context
 from services.core import Core
-from services.metadata import check_items
+from services.literals import items_of_new
 from services.shares import queue_of, require_idle, resource_of
 
 CREATE_TASK, DELETE_TASK, ACCESS_TASK = "snapshot_create", "snapshot_delete", "snapshot_access"
@@ -87,7 +87,7 @@ async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json],
         for short in ("name", "description")
     )
     ctx.enforce("share:create_snapshot", share)
-    metadata = check_items(data.get("metadata")) if with_metadata else {}
+    metadata = items_of_new(data.get("metadata")) if with_metadata else {}
     if share["status"] != "available":
         raise InvalidShare(reason="Source share status must be available")
     require_idle(share)
