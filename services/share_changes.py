@@ -31,8 +31,7 @@ async def remove(core: Core, conn: Conn, ctx: Context, share: Row, *, force: boo
     """
     ctx.enforce("share:delete", share)
     found = await table.dependents(conn, share["id"], "delete")
-    if found["locks"]:
-        raise InvalidShare(f"Resource lock/s [{', '.join(found['locks'])}] prevent delete action.")
+    _require_unlocked(found)
     if not force and share["status"] not in (*REMOVABLE, AFTER_FAILURE):
         raise InvalidShare(reason=f"Share status must be one of {REMOVABLE}")
     if share["has_replicas"]:
@@ -46,6 +45,11 @@ async def remove(core: Core, conn: Conn, ctx: Context, share: Row, *, force: boo
     await share_hints.forget(conn, share["id"], share["metadata"])
     for instance in found["instances"]:
         await remove_instance(core, conn, ctx, instance, share["id"], force=force)
+
+
+def _require_unlocked(found: Row) -> None:
+    if found["locks"]:
+        raise InvalidShare(f"Resource lock/s [{', '.join(found['locks'])}] prevent delete action.")
 
 
 async def remove_instance(
@@ -167,6 +171,8 @@ async def recycle(core: Core, conn: Conn, share: Row) -> None:
     Raises:
         InvalidShare, ShareBusyException, Conflict: it is in use or not in a final status.
     """
+    found = await table.dependents(conn, share["id"], "delete")
+    _require_unlocked(found)
     if share["is_soft_deleted"]:
         raise InvalidShare(reason="The share has been soft deleted already")
     if share["status"] not in REMOVABLE:
@@ -177,7 +183,6 @@ async def recycle(core: Core, conn: Conn, share: Row) -> None:
         )
     if share["share_group_id"]:
         raise InvalidShare(reason=f"Share {share['id']} belongs to a share group")
-    found = await table.dependents(conn, share["id"], "delete")
     for name, text in (("snapshots", "snapshots"), ("backups", "backups"), ("members", "share group snapshot members")):
         if found[name]:
             raise InvalidShare(reason=f"Share still has {found[name]} dependent {text}.")
