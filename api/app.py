@@ -6,6 +6,7 @@ the life cycle; requests go past its router, whose linear search costs more than
 
 from __future__ import annotations
 
+import functools
 import time
 import uuid
 from typing import Any
@@ -112,8 +113,8 @@ class Shell:
         path: str = scope["path"]
         if "//" in path:
             path = SLASHES.sub("/", path)
-        if path == "/healthcheck":
-            return Answer(200, b"OK", "text/plain; charset=UTF-8")
+        if path == "/healthcheck" or path.startswith("/healthcheck/"):
+            return pages.healthy(headers.get("accept", ""))
         place = forwarded.place(self._core.settings, scope, headers)
         if path in ("", "/"):
             answer = await self._root(place, headers, receive)
@@ -212,8 +213,14 @@ def _readable(raw_path: bytes) -> bool:
     return True
 
 
+@functools.lru_cache(256)
+def _wire_name(name: str) -> bytes:
+    """A header's name as ASGI wants it."""
+    return name.lower().encode("latin-1")
+
+
 async def _send(answer: Answer, send: Send) -> None:
-    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers.items()]
+    headers = [(_wire_name(name), value.encode("latin-1")) for name, value in answer.headers.items()]
     if answer.content_type is not None:
         headers.append((b"content-type", answer.content_type.encode()))
     if answer.status != 204:

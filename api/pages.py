@@ -41,6 +41,13 @@ def too_large(accept: str) -> Answer:
     return page(413, "Request is too large. Larger than max_request_body_size (%s).", accept)
 
 
+def healthy(accept: str) -> Answer:
+    """``/healthcheck``: the process answers; the original's own request ids are missing here too."""
+    if _chosen(accept) == "application/json" and "*/*" not in accept:
+        return Answer(200, orjson.dumps({"detailed": False, "reasons": ["OK"]}, option=orjson.OPT_INDENT_2))
+    return Answer(200, b"OK", "text/plain; charset=UTF-8")
+
+
 def _chosen(accept: str) -> str | None:
     """The offer that suits the header best; the first of two that suit alike."""
     ranges = []

@@ -39,7 +39,7 @@ class StaticTokens:
 
     def __init__(self, tokens: Mapping[str, Mapping[str, Any]]) -> None:
         self._tokens = {
-            token: Identity(
+            token.encode(): Identity(
                 user_id=str(one["user_id"]),
                 project_id=one.get("project_id"),
                 roles=tuple(one["roles"]),
@@ -67,6 +67,6 @@ class StaticTokens:
         """Compared in constant time."""
         found, sent = None, token.encode()
         for known, identity in self._tokens.items():
-            if hmac.compare_digest(known.encode(), sent):
+            if hmac.compare_digest(known, sent):
                 found = identity
         return found

@@ -100,7 +100,7 @@ async def test_processes_share_a_port_and_are_counted_together(tmp_path: pathlib
 async def test_tls(tmp_path: pathlib.Path, database_url: str) -> None:
     command = [
         "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",
-         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", tmp_path / "key", "-out", tmp_path / "cert",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(tmp_path / "key"), "-out", str(tmp_path / "cert"),
     ]  # fmt: skip
     await asyncio.to_thread(lambda: subprocess.run(command, check=True, capture_output=True))
     port = free_port()
