@@ -11,7 +11,7 @@ from collections.abc import Callable, MutableMapping
 from typing import Any
 
 from api.app import make_app
-from cli import config
+from cli import config, log
 from db import heartbeats, tasks
 from db.connection import Database
 from services.core import Core
@@ -30,7 +30,7 @@ WITHOUT_WORK = (
     *("backup_continue", "restore_continue", "data_backup_continue", "data_restore_continue"),
     *("share_usage_size", "share_status_update", "expired_reservations"),
 )
-"""Periodic tasks of the contract for resources that do not exist here yet, or that there is never anything to do for."""
+"""Periodic tasks of the contract for resources that are not here yet, or that there is never anything to do for."""
 DOWN = "2001-01-01 00:00:00"
 """Time of the last heartbeat of a service that is held down."""
 
@@ -46,6 +46,7 @@ class Stage:
     def __init__(self, file: pathlib.Path, fresh: Callable[[], str]) -> None:
         self._file, self._fresh = file, fresh
         self.settings = config.load([file])
+        log.set_up(self.settings.openkeel)
         self._app: Any = None
         self._stop = asyncio.Event()
         self._jobs: list[asyncio.Task[None]] = []
