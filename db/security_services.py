@@ -69,8 +69,10 @@ async def create(conn: Conn, values: Mapping[str, object]) -> str:
 
 
 async def update(conn: Conn, service_id: str, values: Mapping[str, object]) -> None:
-    """Change columns of a service."""
+    """Change columns of a service; nothing to change leaves ``updated_at``."""
     known = _known(values)
+    if not known:
+        return
     changes = "".join(f'"{name}" = %({name})s, ' for name in known)
     await conn.run(
         f"UPDATE {TABLE} SET {changes} updated_at = {NOW} WHERE id = %(w_id)s AND deleted = 'False'",

@@ -110,7 +110,9 @@ async def create(conn: Conn, values: Row) -> Row:
 
 
 async def change(conn: Conn, network_id: str, values: Row) -> None:
-    """Change columns of a network."""
+    """Change columns of a network; nothing to change leaves ``updated_at``."""
+    if not values:
+        return
     await update(conn, TABLE, {"id": network_id}, values)
 
 

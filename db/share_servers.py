@@ -26,7 +26,7 @@ _VIEW = f"""
            coalesce(nullif(network.name, ''), network.id, '') AS share_network_name,
            coalesce((SELECT json_object_agg(d.key, d.value) FROM {DETAILS} d
                      WHERE d.share_server_id = v.id AND {live("d", DETAILS)}), '{{}}') AS backend_details,
-           coalesce((SELECT json_agg(p.share_network_subnet_id ORDER BY p.share_network_subnet_id) FROM {MAPPINGS} p
+           coalesce((SELECT json_agg(p.share_network_subnet_id ORDER BY p.id) FROM {MAPPINGS} p
                      WHERE p.share_server_id = v.id AND {live("p", MAPPINGS)}), '[]') AS share_network_subnet_ids
     FROM share_servers v {_NETWORK}
     WHERE {live("v", "share_servers")}
@@ -124,6 +124,13 @@ async def create(conn: Conn, values: Row, subnet_ids: Sequence[str]) -> Row:
         conn, MAPPINGS, [{"share_server_id": row["id"], "share_network_subnet_id": one} for one in subnet_ids]
     )
     return row
+
+
+async def put_on(conn: Conn, server_ids: Sequence[str], subnet_id: str) -> None:
+    """Put servers on a further subnet."""
+    await insert_many(
+        conn, MAPPINGS, [{"share_server_id": one, "share_network_subnet_id": subnet_id} for one in server_ids]
+    )
 
 
 async def set_status(conn: Conn, server_id: str, status: str, **values: Any) -> int:

@@ -78,7 +78,9 @@ async def create(conn: Conn, values: Row) -> Row:
 
 
 async def describe(conn: Conn, subnet_id: str, values: Row) -> None:
-    """Write what the network plugin learned: network type, segment, CIDR, gateway, IP version, MTU."""
+    """Change columns: Neutron ids, or what the network plugin learned. Nothing to change leaves ``updated_at``."""
+    if not values:
+        return
     await update(conn, TABLE, {"id": subnet_id}, values)
 
 

@@ -102,7 +102,8 @@ async def update(call: Call) -> Reply:
             )
         _check_site(call, values, row["type"], ".")
         networks.check_texts(values, TEXTS | {"type": 32})
-        await table.update(conn, row["id"], {name: values[name] for name in CHANGEABLE if name in values})
+        given = {name: values[name] for name in CHANGEABLE if name in values}
+        await table.update(conn, row["id"], networks.changed(row, given))
         row = await _find(call, conn)
     return Reply({"security_service": SECURITY_SERVICE[call.version](row, call.see)})
 

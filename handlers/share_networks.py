@@ -82,7 +82,8 @@ async def update(call: Call) -> Reply:
         networks.check_texts(values, {**TEXTS, **IDS})
         if any(name in values for name in networks.NEUTRON_IDS):
             await _update_subnet(conn, row, values)
-        await share_networks.change(conn, row["id"], {name: values[name] for name in TEXTS if name in values})
+        given = {name: values[name] for name in TEXTS if name in values}
+        await share_networks.change(conn, row["id"], networks.changed(row, given))
         row = await networks.find(conn, call.ctx, row["id"])
     return Reply({"share_network": shown(call, row)})
 
@@ -105,7 +106,7 @@ async def _update_subnet(conn: Conn, network: Row, values: dict[str, Json]) -> N
             "'neutron_subnet_id'.",
         )
     given = {name: values[name] for name in networks.NEUTRON_IDS if name in values}
-    await subnets.describe(conn, defaults[0]["id"], given)
+    await subnets.describe(conn, defaults[0]["id"], networks.changed(defaults[0], given))
 
 
 async def delete(call: Call) -> Reply:

@@ -207,5 +207,5 @@ async def reset_status(call: Call) -> Reply:
         except ShareNetworkNotFound as error:
             raise Fault(404) from error
         call.ctx.enforce("share_network:reset_status", network)
-        await share_networks.change(conn, network["id"], {"status": status})
+        await share_networks.change(conn, network["id"], networks.changed(network, {"status": status}))
     return Reply()

@@ -67,6 +67,6 @@ async def _get(call: Call) -> dict[str, Json]:
 
 
 def _row(row: dict[str, Json]) -> dict[str, Json]:
-    """The row with the single subnet that versions 2.51 to 2.69 show."""
+    """The row with the first subnet, which versions 2.51 to 2.69 show, and all of them in order of their ids."""
     ids = row["share_network_subnet_ids"]
-    return {**row, "share_network_subnet_id": ids[0] if ids else None}
+    return {**row, "share_network_subnet_id": ids[0] if ids else None, "share_network_subnet_ids": sorted(ids)}

@@ -256,6 +256,7 @@ async def start_subnet_change(
     await _require(conn, ctx, network, key, hosts, payload, refused)
     await _begin(conn, network["id"], servers)
     row = await subnets.create(conn, {**payload["subnet"], "share_network_id": network["id"]})
+    await share_servers.put_on(conn, [str(server["id"]) for server in servers], row["id"])
     for host in hosts:
         await _order(conn, APPLY, host, {"subnet_id": row["id"]}, network["id"], ctx.request_id)
     await async_operations.remove(conn, network["id"], key)

@@ -52,6 +52,11 @@ async def find_subnet(conn: Conn, network_id: str, subnet_id: str) -> Row:
     return row
 
 
+def changed(row: Mapping[str, Any], values: Mapping[str, Any]) -> Row:
+    """The values that differ from the row's; writing none of them keeps ``updated_at`` as it is."""
+    return {name: value for name, value in values.items() if row[name] != value}
+
+
 def with_default_subnet(network: Row) -> Row:
     """The row with the default subnet's fields at its top, where versions before 2.51 show them."""
     default: Mapping[str, Any] = {}

@@ -146,12 +146,12 @@ async def _allocate(work: Work, server: Row) -> list[NetworkInfo]:
     for subnet in on:
         if backend.network is not None and not [one for one in have if one["share_network_subnet_id"] == subnet["id"]]:
             count = driver.get_network_allocations_number()
-            await _allocate_on(work, backend.network, server_id, network["project_id"], subnet, count)
+            await allocate_on(work, backend.network, server_id, network["project_id"], subnet, count)
     admin = driver.get_admin_network_allocations_number()
     if admin and not [one for one in have if one["label"] == "admin"]:
         if backend.admin_network is None:
             raise ManilaException("the back end needs an admin network: set admin_network_config_group")
-        await _allocate_on(work, backend.admin_network, server_id, network["project_id"], None, admin)
+        await allocate_on(work, backend.admin_network, server_id, network["project_id"], None, admin)
     async with work.write() as conn:
         on = await subnets.of_server(conn, server_id)
         services = await of_network(conn, network["id"])
@@ -160,9 +160,10 @@ async def _allocate(work: Work, server: Row) -> list[NetworkInfo]:
     return info
 
 
-async def _allocate_on(
+async def allocate_on(
     work: Work, plugin: NetworkPlugin, server_id: str, project_id: str, subnet: Row | None, count: int
 ) -> None:
+    """Addresses for a server on one subnet or the admin network, written with what was learned of the subnet."""
     again = int(work.task["attempts"]) > 1
     if plugin.local:
         cidr = str((await plugin.describe(subnet))["cidr"])
@@ -190,11 +191,16 @@ async def _failed(work: Work, server_id: str, error: Exception) -> None:
         if isinstance(details, dict):
             await share_servers.set_details(conn, server_id, details)
         await share_servers.set_status(conn, server_id, "error")
-    await release(work, server_id, None)
+    try:
+        await release(work, server_id, None)
+    except INFRASTRUCTURE:
+        raise
+    except Exception as late:
+        LOG.error("ports were not released; removing the server tries again", server=server_id, error=repr(late))
 
 
 async def release(work: Work, server_id: str, subnet: Row | None) -> None:
-    """Give a server's ports back; failures are logged and leave the rows, so that a later removal tries again.
+    """Give a server's ports back. Raises NetworkException; the rows stay then, so that a later removal tries again.
 
     The tenant's plugin is asked for every address, also those of the admin network, as the original does.
     """

@@ -207,6 +207,27 @@ class DummyDriver(ShareDriver):
     ) -> bool:
         return True
 
+    async def update_share_server_network_allocations(
+        self,
+        share_server: Row,
+        current_network_allocations: Row,
+        new_network_allocations: Row,
+        security_services: Sequence[Row],
+        shares: Sequence[Row],
+        snapshots: Sequence[Row],
+    ) -> Row:
+        details = dict(share_server["backend_details"])
+        first, second = new_network_allocations["network_allocations"][:2]
+        addresses = {"primary_public_ip": first["ip_address"], "secondary_public_ip": second["ip_address"]}
+        known = [one for one in json.loads(details["subnet_allocations"]) if one != addresses]
+        details["subnet_allocations"] = json.dumps([*known, addresses])
+        server = {"backend_details": details}
+        return {
+            "share_updates": {one["id"]: locations(f"/path/to/fake/share/{share_name(one)}", server) for one in shares},
+            "snapshot_updates": {},
+            "server_details": {"subnet_allocations": details["subnet_allocations"]},
+        }
+
 
 def share_name(share: Row) -> str:
     """Last part of a share's path: its mount point name, else made of both ids."""

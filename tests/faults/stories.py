@@ -197,6 +197,54 @@ async def check_no_server(stage: Stage, facts: Facts) -> None:
         assert await stage.rows(f"SELECT 1 FROM {table} WHERE deleted = 'False'") == []
 
 
+async def ask_unmanage_server(stage: Stage, facts: Facts) -> None:
+    answer = await stage.admin("GET", "/v2/share-servers")
+    for server in answer.json["share_servers"]:
+        path = f"/v2/share-servers/{server['id']}/action"
+        assert (await stage.admin("POST", path, {"unmanage": None})).status == 202
+
+
+async def a_used_network(stage: Stage, facts: Facts) -> None:
+    """A share on a server, and a security service that is not added yet."""
+    await a_network(stage, facts)
+    await a_share(stage, facts)
+    answer = await stage.member("POST", "/v2/security-services", {"security_service": {"type": "ldap", "name": "l"}})
+    assert answer.status == 200, answer.content
+    facts["service"] = answer.json["security_service"]["id"]
+
+
+async def network_action(stage: Stage, facts: Facts, name: str) -> Any:
+    path = f"/v2/share-networks/{facts['share_keys']['share_network_id']}/action"
+    answer = await stage.member("POST", path, {name: {"security_service_id": facts["service"]}})
+    assert answer.status in (200, 202), answer.content
+    return answer.json
+
+
+async def ask_network_check(stage: Stage, facts: Facts) -> None:
+    await network_action(stage, facts, "add_security_service_check")
+
+
+async def check_able(stage: Stage, facts: Facts) -> None:
+    assert (await network_action(stage, facts, "add_security_service_check"))["compatible"] is True
+
+
+async def a_checked_network(stage: Stage, facts: Facts) -> None:
+    await a_used_network(stage, facts)
+    await ask_network_check(stage, facts)
+
+
+async def ask_add_service(stage: Stage, facts: Facts) -> None:
+    await network_action(stage, facts, "add_security_service")
+
+
+async def check_service_added(stage: Stage, facts: Facts) -> None:
+    for table in ("share_networks", "share_servers"):
+        rows = await stage.rows(f"SELECT status FROM {table} WHERE deleted = 'False'")
+        assert [row["status"] for row in rows] == ["active"]
+    rows = await stage.rows("SELECT key FROM share_server_backend_details WHERE deleted = 'False'")
+    assert [row["key"] for row in rows].count("security_service_ldap") == 1
+
+
 SHARE = Story(ask_share, check_share)
 SHARE_ON_SERVER = Story(ask_share, check_share_on_server, a_network, servers=True)
 DELETE = Story(ask_delete, check_gone, a_share)
@@ -208,3 +256,6 @@ DELETE_SNAPSHOT = Story(ask_delete_snapshot, check_no_snapshot, a_snapshot)
 REVERT = Story(ask_revert, check_reverted, a_snapshot)
 SNAPSHOT_ALLOW = Story(ask_allow_snapshot, check_snapshot_rule, a_snapshot)
 DELETE_SERVER = Story(ask_delete_server, check_no_server, a_server, servers=True)
+UNMANAGE_SERVER = Story(ask_unmanage_server, check_no_server, a_server, servers=True)
+NETWORK_CHECK = Story(ask_network_check, check_able, a_used_network, servers=True)
+NETWORK_APPLY = Story(ask_add_service, check_service_added, a_checked_network, servers=True)

@@ -20,7 +20,10 @@ from worker.registry import operations
 
 STORIES: dict[str, Story] = {
     "access_update": stories.ALLOW,
+    "network_apply": stories.NETWORK_APPLY,
+    "network_check": stories.NETWORK_CHECK,
     "server_delete": stories.DELETE_SERVER,
+    "server_unmanage": stories.UNMANAGE_SERVER,
     "share_create": stories.SHARE_ON_SERVER,
     "share_delete": stories.DELETE,
     "share_extend": stories.EXTEND,

@@ -1,0 +1,215 @@
+"""Changes of a share network in use, on one back end: whether it could (check), and doing it (apply)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import structlog
+
+from db import (
+    async_operations,
+    driver_rows,
+    export_locations,
+    network_allocations,
+    network_shares,
+    security_services,
+    share_networks,
+    share_servers,
+    subnets,
+    write,
+)
+from db.connection import Row
+from services.network_changes import APPLY, CHECK
+from worker.operation import Operation, Step, Work
+from worker.runner import INFRASTRUCTURE
+from worker.server_setup import network_info, security_details
+from worker.servers import allocate_on
+
+LOG = structlog.get_logger("networks")
+Change = Callable[[Work, Row], Awaitable[Any]]
+
+
+async def ask(work: Work) -> None:
+    """Ask the driver for every server of the network; one refusal is the back end's."""
+    change = _check_subnet if "subnet" in work.payload else _check_security
+    work.state["able"] = True
+    for server in await _servers(work):
+        try:
+            able = await change(work, server)
+        except INFRASTRUCTURE:
+            raise
+        except Exception as error:
+            LOG.warning("the back end can't change the network", server=server["id"], error=repr(error))
+            able = False
+        if not able:
+            work.state["able"] = False
+            return
+
+
+async def answer(work: Work) -> None:
+    """Write this back end's answer, if somebody still waits for it."""
+    network_id, key = work.payload["share_network_id"], work.payload["key"]
+    async with work.write() as conn:
+        await share_networks.lock(conn, network_id)
+        known = await async_operations.get(conn, network_id, key)
+        if known is not None:
+            await async_operations.put(conn, network_id, key, {**known, work.on_backend.host: work.state["able"]})
+
+
+async def not_able(work: Work, error: Exception) -> None:
+    """A check that could not be made is a no."""
+    work.state["able"] = False
+    await answer(work)
+
+
+async def change_servers(work: Work) -> None:
+    """Change every server; one that fails is left in ``error`` and does not stop the others."""
+    change = _apply_subnet if "subnet_id" in work.payload else _apply_security
+    for server in await _servers(work):
+        if server["status"] != "network_change":
+            continue
+        status = "active"
+        try:
+            await change(work, server)
+        except INFRASTRUCTURE:
+            raise
+        except Exception as error:
+            LOG.error("the server could not be changed", server=server["id"], error=repr(error))
+            status = "error"
+        async with work.write() as conn:
+            await share_servers.set_status(conn, server["id"], status)
+            if status == "error" and work.payload.get("current_service_id"):
+                ids = await network_shares.instances_on(conn, server["id"])
+                await write.update(
+                    conn, "share_instances", {"id": ids}, {"status": "error", "access_rules_status": "error"}
+                )
+
+
+async def finish(work: Work) -> None:
+    """The network is active again when the last back end is done."""
+    async with work.write() as conn:
+        await network_shares.finish(conn, work.payload["share_network_id"])
+
+
+async def failed(work: Work, error: Exception) -> None:
+    """Nothing is left in transition."""
+    async with work.write() as conn:
+        for server in await network_shares.servers_of(conn, work.payload["share_network_id"], work.on_backend.host):
+            if server["status"] == "network_change":
+                await share_servers.set_status(conn, server["id"], "error")
+        await network_shares.finish(conn, work.payload["share_network_id"])
+
+
+async def _servers(work: Work) -> list[Row]:
+    async with work.core.db.read() as conn:
+        rows = await network_shares.servers_of(conn, work.payload["share_network_id"], work.on_backend.host)
+        found = [await driver_rows.server(conn, row["id"]) for row in rows]
+    return [one for one in found if one is not None]
+
+
+async def _instances(work: Work, server: Row) -> tuple[list[Row], list[Row]]:
+    """The share instances on a server, and their rules as ``{share_instance_id, access_rules}``."""
+    async with work.core.db.read() as conn:
+        ids = await network_shares.instances_on(conn, server["id"])
+        found = [await driver_rows.share(conn, one) for one in ids]
+        rules = await driver_rows.rules(conn, ids)
+    held = [{"share_instance_id": one, "access_rules": rules[one]} for one in ids]
+    return [one for one in found if one is not None], held
+
+
+async def _services(work: Work) -> tuple[Row, Row | None]:
+    async with work.core.db.read() as conn:
+        new = await security_services.get(conn, work.payload["new_service_id"], None)
+        current = work.payload.get("current_service_id")
+        old = await security_services.get(conn, current, None) if current else None
+    if new is None:
+        raise LookupError(f"security service {work.payload['new_service_id']} is gone")
+    return new, old
+
+
+async def _network_info(work: Work, server: Row) -> list[Row]:
+    async with work.core.db.read() as conn:
+        on = await subnets.of_server(conn, server["id"])
+        services = await security_services.of_network(conn, work.payload["share_network_id"])
+        return network_info(server, on, services, await network_allocations.of_server(conn, server["id"]))
+
+
+async def _check_security(work: Work, server: Row) -> Any:
+    new, current = await _services(work)
+    info: Any = await _network_info(work, server)
+    shares, rules = await _instances(work, server)
+    check = work.driver.check_update_share_server_security_service
+    return await check(server, info, shares, rules, new, current)
+
+
+async def _apply_security(work: Work, server: Row) -> None:
+    new, current = await _services(work)
+    info: Any = await _network_info(work, server)
+    shares, rules = await _instances(work, server)
+    async with work.write() as conn:
+        await share_servers.set_details(conn, server["id"], security_details([new]))
+    await work.driver.update_share_server_security_service(server, info, shares, rules, new, current)
+
+
+async def _current(work: Work, server: Row, without: str | None) -> Any:
+    """The server's allocations, subnet by subnet, as drivers are told of them."""
+    async with work.core.db.read() as conn:
+        on = await subnets.of_server(conn, server["id"])
+        have = await network_allocations.of_server(conn, server["id"])
+    return {
+        "admin_network_allocations": [one for one in have if one["label"] == "admin"],
+        "subnets": [_of_subnet(one, have) for one in on if one["id"] != without],
+    }
+
+
+def _of_subnet(subnet: Row, allocations: list[Row]) -> Row:
+    return {
+        "share_network_subnet_id": subnet["id"],
+        "neutron_net_id": subnet["neutron_net_id"],
+        "neutron_subnet_id": subnet["neutron_subnet_id"],
+        "network_allocations": [one for one in allocations if one["share_network_subnet_id"] == subnet["id"]],
+    }
+
+
+async def _check_subnet(work: Work, server: Row) -> Any:
+    async with work.core.db.read() as conn:
+        services = await security_services.of_network(conn, work.payload["share_network_id"])
+    plugin, subnet = work.on_backend.network, dict(work.payload["subnet"])
+    if plugin is not None:
+        subnet |= await plugin.describe(subnet)
+    shares, rules = await _instances(work, server)
+    check = work.driver.check_update_share_server_network_allocations
+    return await check(server, await _current(work, server, None), subnet, services, shares, rules)
+
+
+async def _apply_subnet(work: Work, server: Row) -> None:
+    subnet_id, network_id = work.payload["subnet_id"], work.payload["share_network_id"]
+    plugin = work.on_backend.network
+    async with work.core.db.read() as conn:
+        network = await share_networks.owner_of(conn, network_id)
+        subnet = await subnets.get(conn, network_id, subnet_id)
+        services = await security_services.of_network(conn, network_id)
+        have = await network_allocations.of_server(conn, server["id"])
+    if network is None or subnet is None or plugin is None:
+        raise LookupError(f"the subnet {subnet_id} is gone")
+    if not any(one["share_network_subnet_id"] == subnet_id for one in have):
+        count = work.driver.get_network_allocations_number()
+        await allocate_on(work, plugin, server["id"], network["project_id"], subnet, count)
+    async with work.core.db.read() as conn:
+        new = _of_subnet(subnet, await network_allocations.of_server(conn, server["id"]))
+    shares, _ = await _instances(work, server)
+    update = work.driver.update_share_server_network_allocations
+    found = await update(server, await _current(work, server, subnet_id), new, services, shares, []) or {}
+    async with work.write() as conn:
+        await share_servers.set_details(conn, server["id"], found.get("server_details") or {})
+        for share in shares:
+            wanted = found.get("share_updates", {}).get(share["id"])
+            if wanted is not None:
+                await export_locations.write(conn, share["id"], [dict(one) for one in wanted])
+
+
+OPERATIONS = (
+    Operation(CHECK, steps=(Step("ask", ask), Step("answer", answer)), failed=not_able),
+    Operation(APPLY, steps=(Step("change_servers", change_servers), Step("finish", finish)), failed=failed),
+)
