@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from drivers.ganesha.embedded.command import run, until
+from drivers.ganesha.embedded.command import run
 from drivers.ganesha.embedded.network import inside
 
 BOOT_SECONDS = 90
@@ -41,14 +41,21 @@ class Guest:
             await run(*inside(self._switch, "ip", *command))
         ready = self._answers[0] = asyncio.get_running_loop().create_future()
         self._process = await asyncio.create_subprocess_exec(*inside(self._switch, *self._command()))
-        socket = self.folder / "agent"
-        assert await until(socket.exists, 10)
-        reader, self._writer = await asyncio.open_unix_connection(socket)
+        reader, self._writer = await self._connect(self.folder / "agent")
         self._reader = asyncio.create_task(self._listen(reader))
         try:
             await asyncio.wait_for(ready, BOOT_SECONDS)
         except TimeoutError as error:
             raise RuntimeError("guest did not boot: " + self.console()[-1500:]) from error
+
+    async def _connect(self, socket: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect as soon as the machine listens, which is a moment after the socket's name is there."""
+        async with asyncio.timeout(10):
+            while True:
+                try:
+                    return await asyncio.open_unix_connection(socket)
+                except (FileNotFoundError, ConnectionRefusedError):
+                    await asyncio.sleep(0.01)
 
     def _command(self) -> list[str]:
         last = int(self._address.split("/")[0].rsplit(".", 1)[1])
