@@ -97,7 +97,7 @@ async def change(conn: Conn, type_id: str, values: Row) -> bool:
 
 async def destroy(conn: Conn, type_id: str) -> None:
     """Remove a type with its extra specs, grants and quotas. Raises InUse."""
-    # a share that is being created holds the row FOR SHARE until it is there to be counted
+    # the foreign key of a share that is being created locks the row until that share is there to be counted
     await conn.one("SELECT id FROM share_types WHERE id = %s FOR UPDATE", (type_id,))
     used = await conn.one(
         """

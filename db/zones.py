@@ -23,3 +23,9 @@ async def find(conn: Conn, name_or_id: str) -> Row | None:
         "SELECT id, name FROM availability_zones WHERE deleted = 'False' AND (id = %(it)s OR name = %(it)s) LIMIT 1",
         {"it": name_or_id},
     )
+
+
+async def names(conn: Conn) -> dict[str, str]:
+    """Id -> name of every zone."""
+    rows = await conn.all("SELECT id, name FROM availability_zones WHERE deleted = 'False'")
+    return {row["id"]: row["name"] for row in rows}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from db import message_lists as messages
+from db import pages
 from generated.errors import InvalidInput, MessageNotFound
 from generated.messages import ACTION_TEXTS, DETAIL_TEXTS, UNKNOWN_ACTION_TEXT, Detail
 from generated.runtime import Fault, Row
 from generated.views.messages import MESSAGE
 from handlers.call import Call, Reply
-from handlers.paging import limit_and_offset, next_links
+from handlers.paging import limit_and_offset, naive_time, next_links
 
 TIMES = ("created_since", "created_before")
 TIMES_SINCE = 52
@@ -26,23 +25,12 @@ def _project(call: Call) -> str | None:
     return None if call.ctx.is_admin else call.ctx.project_id or ""
 
 
-def _naive(name: str, text: str) -> str:
-    """A time of the query as the database keeps times: UTC without a zone."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise Fault(400, f"Invalid value specified for the query key: {name}") from None
-    if moment.tzinfo is not None:
-        moment = moment.astimezone(UTC).replace(tzinfo=None)
-    return moment.isoformat()
-
-
 def _filters(call: Call) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in call.query.as_dict().items():
         if name in TIMES:
             if call.version >= TIMES_SINCE:
-                found[name] = _naive(name, value)
+                found[name] = naive_time(name, value)
         elif name in messages.FILTERS:
             found[name] = value
     return found
@@ -57,9 +45,8 @@ async def list(call: Call) -> Reply:
         raise InvalidInput(reason=f"Invalid sort key {sort_key}")
     descending = call.query.get("sort_dir", "desc") == "desc"
     async with call.core.db.read() as conn:
-        rows = await messages.list_page(
-            conn, _project(call), filters, sort_key, descending, limit, offset, call.query.get("marker")
-        )
+        page = pages.Page(sort_key, descending, limit, offset, call.query.get("marker"), filters)
+        rows = await pages.rows(conn, "messages", page, _project(call))
     view = MESSAGE[call.version]
     body: Row = {"messages": [view(_shown(row), call.see) for row in rows]}
     links = next_links(call, "messages", rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from generated.errors import InvalidInput
@@ -68,3 +69,14 @@ def sorting(call: Call) -> tuple[str, bool]:
             reason=f"Wrong sorting data provided: sort key is '{key}' and sort direction is '{direction}'."
         )
     return key, direction.lower() == "desc"
+
+
+def naive_time(name: str, text: str) -> str:
+    """A time of the query as the database keeps times: UTC without a zone. Raises Fault 400 for what is none."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise Fault(400, f"Invalid value specified for the query key: {name}") from None
+    if moment.tzinfo is not None:
+        moment = moment.astimezone(UTC).replace(tzinfo=None)
+    return moment.isoformat()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from db import access as rows
 from db.access_sync import LOCK_REASON
 from db.connection import Conn
-from generated.errors import PolicyNotAuthorized
+from generated.errors import InvalidInput, PolicyNotAuthorized
 from generated.runtime import Fault, Json, Row
 from services.context import Context
 
@@ -18,6 +18,7 @@ _SHARES_NOT_LOCKED = (
     "unmanaged",
     "deleted",
 )
+_RULES_NOT_LOCKED = ("queued_to_deny", "denying", "error", "deleted")
 _LONGEST_REASON = 1023
 
 
@@ -106,3 +107,16 @@ async def _place(
 def _failed(action: str, words: str, resource_id: str) -> Fault:
     what = {"show": "visibility", "delete": "deletion"}[action]
     return Fault(400, f"Failed to lock the {what} of the {words} {resource_id}.")
+
+
+def require_lockable(resource: Row, resource_type: str, action: str) -> None:
+    """Refuse a lock that could not hold: on a share or access rule that is going, or a share in the recycle bin.
+
+    Raises:
+        InvalidInput: 400.
+    """
+    going = _SHARES_NOT_LOCKED if resource_type == "share" else _RULES_NOT_LOCKED
+    if action == "delete" and resource.get("status", resource.get("state")) in going:
+        raise InvalidInput(reason="Resource status not suitable for locking")
+    if resource_type == "share" and resource["is_soft_deleted"]:
+        raise InvalidInput(reason="Resource cannot be locked since it has been soft deleted.")

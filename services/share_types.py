@@ -9,7 +9,7 @@ from typing import Any
 from db import share_types
 from db.connection import Conn
 from generated.enums import TENANT_VISIBLE_EXTRA_SPECS
-from generated.errors import InvalidExtraSpec, InvalidInput, ShareTypeNotFound, ShareTypeNotFoundByName
+from generated.errors import InvalidExtraSpec, ShareTypeNotFound, ShareTypeNotFoundByName
 from generated.runtime import Fault, Row
 from services.context import Context
 from services.core import Core
@@ -76,34 +76,6 @@ async def find(conn: Conn, core: Core, ctx: Context, name_or_id: str | None) -> 
     if row is None:
         raise ShareTypeNotFoundByName(share_type_name=name_or_id)
     return row
-
-
-def check_size(share_type: Row, size: int, operation: str) -> None:
-    """Refuse a size (GiB) outside the type's bounds. ``operation`` is create, shrink, extend or admin-extend.
-
-    Raises:
-        InvalidInput: with the bound.
-    """
-    specs = share_type["extra_specs"]
-    low = specs.get("provisioning:min_share_size")
-    high = specs.get("provisioning:max_share_size")
-    high_extend = specs.get("provisioning:max_share_extend_size")
-    name = share_type["name"]
-    if operation in ("create", "shrink") and low and size < int(low):
-        raise InvalidInput(
-            reason=f"Specified share size of '{size}' is less than the minimum required size of '{low}' "
-            f"for share type '{name}'."
-        )
-    if operation in ("create", "extend") and high and size > int(high):
-        raise InvalidInput(
-            reason=f"Specified share size of '{size}' is greater than the maximum allowable size of '{high}' "
-            f"for share type '{name}'."
-        )
-    if operation == "admin-extend" and high_extend and size > int(high_extend):
-        raise InvalidInput(
-            reason=f"Specified share size of '{size}' is greater than the maximum allowable extend size of "
-            f"'{high_extend}' for share type '{name}'."
-        )
 
 
 def parse_boolean(key: str, value: object) -> bool:

@@ -10,7 +10,6 @@ from db import share_types
 from db.connection import Database
 from tests.handlers.catalogue import TENANT_A, Ask, asker, core_over, refusal
 
-
 PRIVATE: dict[str, Any] = {"share_type_access:is_public": False}
 
 

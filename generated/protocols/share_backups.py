@@ -1,0 +1,31 @@
+"""The operations of ``handlers.share_backups``.
+
+Generated from ``spec/``; do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from generated.protocols import C, R
+
+
+class ShareBackups(Protocol[C, R]):
+    """Handlers behind /share-backups, /share-backups/detail."""
+
+    async def detail(self, call: C) -> R:
+        """GET /share-backups/detail: from 2.80 (experimental).
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths);
+        ``share_backup:get_all_project`` (changes the answer only, on some paths).
+        """
+
+    async def list(self, call: C) -> R:
+        """GET /share-backups: from 2.80 (experimental).
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths);
+        ``share_backup:get_all_project`` (changes the answer only, on some paths).
+        Experimental in every version.
+        """
