@@ -1,0 +1,167 @@
+"""Share servers: one for many shares of a subnet, one for each network, none left over after a failure."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from db import heartbeats, reports, tasks
+from db.connection import Database
+from drivers.base import BackendOptions
+from drivers.dummy.driver import DummyDriver
+from network.standalone import StandaloneOptions, StandalonePlugin
+from services.core import Core
+from tests.handlers.catalogue import Ask, asker, core_over
+from worker.operation import Backend
+from worker.periodic import Now
+from worker.registry import operations
+from worker.runner import Runner
+from worker.tasks.servers import delete_free_share_servers
+
+
+class Stage:
+    """An API and two workers of one back end with share servers on standalone networks."""
+
+    def __init__(self, core: Core, backend: Backend) -> None:
+        self.core, self.backend = core, backend
+        self.ask: Ask = asker(core)
+        self.driver: Any = backend.driver
+
+    async def work(self) -> None:
+        """Let two workers do what is due."""
+        stop = asyncio.Event()
+        by_host = {self.backend.host: self.backend}
+        runners = [Runner(self.core, operations(), by_host, queues=("scheduler",), poll=0.05) for _ in range(2)]
+        running = [asyncio.create_task(one.run(stop)) for one in runners]
+        while await self.count("openkeel_tasks", "state IN ('queued', 'running')"):
+            await asyncio.sleep(0.01)
+        stop.set()
+        for one in runners:
+            one.wake()
+        await asyncio.gather(*running)
+
+    async def count(self, table: str, condition: str) -> int:
+        async with self.core.db.read() as conn:
+            row = await conn.one(f"SELECT count(*) AS n FROM {table} WHERE {condition}")
+        assert row is not None
+        return int(row["n"])
+
+    async def network(self, who: str = "member-a") -> str:
+        answer = await self.ask(who, "POST", "/v2/share-networks", {"share_network": {}})
+        return str(answer.json["share_network"]["id"])
+
+    async def order(self, network_id: str, who: str = "member-a") -> str:
+        body = {"share": {"size": 1, "share_proto": "NFS", "share_network_id": network_id}}
+        answer = await self.ask(who, "POST", "/v2/shares", body)
+        assert answer.status == 200, answer.json
+        return str(answer.json["share"]["id"])
+
+    async def share(self, share_id: str) -> Any:
+        return (await self.ask("admin", "GET", f"/v2/shares/{share_id}")).json["share"]
+
+    async def servers(self) -> list[Any]:
+        found: list[Any] = (await self.ask("admin", "GET", "/v2/share-servers")).json["share_servers"]
+        return found
+
+
+@pytest.fixture
+async def stage(db: Database) -> AsyncIterator[Stage]:
+    core = core_over(db)
+    backend = Backend(
+        "gamma",
+        "node1@gamma",
+        DummyDriver(BackendOptions("gamma", "GAMMA", max_shares_per_share_server=3)),
+        StandalonePlugin(StandaloneOptions("10.0.0.1", "28")),
+        StandalonePlugin(StandaloneOptions("11.0.0.1", "24"), "admin"),
+    )
+    async with db.write() as conn:
+        service = await heartbeats.register(conn, "manila-share", "manila-share", backend.host, "nova")
+        await heartbeats.beat(conn, service)
+        await reports.save(conn, backend.host, await backend.driver.get_share_stats(refresh=True))
+    one = Stage(core, backend)
+    specs = {"driver_handles_share_servers": "True"}
+    made = await one.ask("admin", "POST", "/v2/types", {"share_type": {"name": "default", "extra_specs": specs}})
+    assert made.status == 200, made.json
+    yield one
+
+
+async def test_shares_ordered_at_once_get_one_server(stage: Stage) -> None:
+    network = await stage.network()
+    ids = [await stage.order(network) for _ in range(3)]
+    await stage.work()
+    shares = [await stage.share(one) for one in ids]
+    assert {one["status"] for one in shares} == {"available"}
+    assert len({one["share_server_id"] for one in shares}) == 1
+    assert len(await stage.servers()) == 1
+    assert await stage.count("network_allocations", "deleted = 'False'") == 3
+
+
+async def test_a_full_server_is_followed_by_another_and_networks_do_not_share(stage: Stage) -> None:
+    first, second = await stage.network(), await stage.network("member-b")
+    ids = [await stage.order(first) for _ in range(4)]
+    other = await stage.order(second, "member-b")
+    await stage.work()
+    on = [(await stage.share(one))["share_server_id"] for one in ids]
+    assert sorted(on.count(one) for one in set(on)) == [1, 3]
+    assert (await stage.share(other))["share_server_id"] not in on
+
+
+async def test_a_driver_that_fails_leaves_a_server_in_error_without_addresses(stage: Stage) -> None:
+    stage.driver.faults.fail("setup_server", detail={"server_details": {"half": "made"}})
+    network = await stage.network()
+    share = await stage.order(network)
+    await stage.work()
+    assert (await stage.share(share))["status"] == "error"
+    (server,) = await stage.servers()
+    assert server["status"] == "error"
+    details = await stage.ask("admin", "GET", f"/v2/share-servers/{server['id']}/details")
+    assert details.json == {"details": {"half": "made"}}
+    assert await stage.count("network_allocations", "deleted = 'False'") == 0
+    again = await stage.order(network)
+    await stage.work()
+    assert (await stage.share(again))["status"] == "available"
+
+
+async def test_a_network_without_free_addresses_fails_the_share_only(stage: Stage) -> None:
+    ids = [await stage.order(await stage.network()) for _ in range(7)]
+    await stage.work()
+    statuses = [(await stage.share(one))["status"] for one in ids]
+    assert statuses.count("error") == 1
+    assert await stage.count("messages", "detail_id = '004'") == 1
+
+
+async def test_unused_servers_are_removed_those_in_transition_stay(stage: Stage) -> None:
+    network = await stage.network()
+    share = await stage.order(network)
+    await stage.work()
+    now = Now(stage.core, stage.backend, expired=True)
+    await delete_free_share_servers(now)
+    await stage.work()
+    (server,) = await stage.servers()
+    assert (await stage.ask("admin", "DELETE", f"/v2/share-servers/{server['id']}")).status == 409
+    await stage.ask("member-a", "DELETE", f"/v2/shares/{share}")
+    await stage.work()
+    path = f"/v2/share-servers/{server['id']}/action"
+    for status, left in (("creating", 1), ("active", 0)):
+        assert (await stage.ask("admin", "POST", path, {"reset_status": {"status": status}})).status == 202
+        await delete_free_share_servers(now)
+        await stage.work()
+        assert len(await stage.servers()) == left
+    assert await stage.count("network_allocations", "deleted = 'False'") == 0
+
+
+async def test_removing_a_network_removes_its_idle_server(stage: Stage) -> None:
+    network = await stage.network()
+    share = await stage.order(network)
+    await stage.work()
+    assert (await stage.ask("member-a", "DELETE", f"/v2/share-networks/{network}")).status == 409
+    await stage.ask("member-a", "DELETE", f"/v2/shares/{share}")
+    await stage.work()
+    assert (await stage.ask("member-a", "DELETE", f"/v2/share-networks/{network}")).status == 202
+    await stage.work()
+    assert await stage.servers() == []
+    async with stage.core.db.read() as conn:
+        assert await tasks.pending(conn) == 0
