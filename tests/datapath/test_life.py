@@ -130,6 +130,25 @@ async def test_a_frozen_volume_goes_on(lab: Lab, server: Row, five: Client) -> N
     await five("write", name="f", text="x")
 
 
+async def test_a_cancelled_snapshot_lets_the_volume_go_on(
+    lab: Lab, server: Row, five: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share = await lab.share(server, 1, "rw 10.0.0.5")
+    monkeypatch.setattr("drivers.ganesha.embedded.volumes._FREEZE", 'fsfreeze -f "$1"; touch "$3"; exec sleep 20')
+    snapshot = lab.snapshot(share)
+    taking = asyncio.create_task(lab.driver.create_snapshot(snapshot, server))
+    draft = lab.layout.snapshot(snapshot["id"]).with_suffix(".img.new")
+    assert await until(draft.exists, 10)
+    taking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await taking
+    monkeypatch.undo()
+    await five.mount(share["location"])
+    await five("write", name="f", text="x")
+    await lab.driver.create_snapshot(snapshot, server)
+    assert not draft.exists()
+
+
 async def test_delete_while_a_client_writes(lab: Lab, server: Row, six: Client) -> None:
     share = await lab.share(server, 1, "rw 10.0.0.6")
     await six.mount(share["location"])

@@ -131,7 +131,13 @@ class EmbeddedVolumes:
         draft = _draft(target)
         async with self._pool.promise(image.stat().st_blocks * 512):
             # a program of its own lets the file system go on even if this worker is killed meanwhile
-            await run("setsid", "sh", "-c", _FREEZE, "sh", str(place), str(image), str(draft), limit=self._limit)
+            try:
+                await run("setsid", "sh", "-c", _FREEZE, "sh", str(place), str(image), str(draft), limit=self._limit)
+            except BaseException:
+                # too late or cancelled: the program was ended, perhaps before it let the file system go on
+                with contextlib.suppress(CommandFailed):
+                    await run("fsfreeze", "-u", str(place))
+                raise
             draft.replace(target)
 
     async def delete_snapshot(self, snapshot: str) -> None:
