@@ -45,7 +45,6 @@ async def run(*command: str, stdin: str = "", limit: float = 30.0) -> str:
             out, err = await process.communicate(stdin.encode() or None)
     except BaseException as error:
         with contextlib.suppress(ProcessLookupError):
-            with contextlib.suppress(ProcessLookupError):
             process.kill()
         await process.wait()
         if isinstance(error, TimeoutError):
