@@ -28,9 +28,10 @@ async def get(conn: Conn, instance_id: str) -> Row | None:
 
 
 async def find(conn: Conn, snapshot_id: str | None = None) -> list[Row]:
-    """All snapshot instances, or those of one snapshot, oldest first."""
+    """All snapshot instances, or those of one snapshot; the one changed last comes last, as in the original."""
     return await conn.all(
-        f"{_SELECT} AND (%(id)s::text IS NULL OR x.snapshot_id = %(id)s) ORDER BY x.created_at, x.id",
+        f"{_SELECT} AND (%(id)s::text IS NULL OR x.snapshot_id = %(id)s)"
+        " ORDER BY coalesce(x.updated_at, x.created_at), x.id",
         {"id": snapshot_id},
     )
 
