@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import orjson
 import structlog
 
-from db.connection import DatabaseUnavailable
+from db.connection import DatabaseUnavailable, UnusableValue
 from generated.faults import DEFAULT_TEXTS, FAULT_NAMES, OTHER_FAULT
 from generated.runtime import Fault, ManilaError
 
@@ -53,5 +53,9 @@ def of_exception(error: Exception) -> Answer:
         return fault(503, headers={"Retry-After": "1"})
     if isinstance(error, UnicodeError):
         return fault(400, UNDECODABLE)
+    if isinstance(error, UnusableValue):
+        # handlers refuse what they know of with a text of their own; this is for the rest
+        LOG.info("the database refused a value of a request", error=str(error))
+        return fault(400)
     LOG.error("unexpected error of a request", error=repr(error), exc_info=error)
     return fault(500)

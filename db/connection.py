@@ -24,6 +24,10 @@ class DatabaseUnavailable(Exception):
     """No connection could be had, or it was lost; the work of the open transaction is undone."""
 
 
+class UnusableValue(Exception):
+    """A parameter that the database cannot take: text with a NUL, a number outside its column's range."""
+
+
 class TimestampText(Loader):
     """``timestamp`` to ``2026-01-31T12:00:00.000000``: PostgreSQL leaves out trailing zeros and writes a blank."""
 
@@ -45,7 +49,10 @@ class Conn:
     async def _execute(self, sql: str, params: Params) -> psycopg.AsyncCursor[Row]:
         if self._count is not None:
             self._count(sql)
-        return await self.pg.execute(sql, params or None)
+        try:
+            return await self.pg.execute(sql, params or None)
+        except psycopg.DataError as error:
+            raise UnusableValue(str(error)) from error
 
     async def all(self, sql: str, params: Params = ()) -> list[Row]:
         """Every row of a query."""
