@@ -1,1 +1,1 @@
-"""."""
+"""The programs: manila-api, manila-scheduler, manila-share, manila-manage and manila-all; configuration and logs."""

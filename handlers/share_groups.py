@@ -9,7 +9,7 @@ from generated.views.share_groups import SHARE_GROUP, SHARE_GROUP_SUMMARY
 from handlers.call import Call, Reply
 from handlers.paging import next_links, page, sorting
 
-NO_FILTERS = ("limit", "offset", "sort_key", "sort_dir", "all_tenants", "marker", "share_types")
+NO_FILTERS = ("limit", "offset", "sort_key", "sort_dir", "all_tenants", "share_types")
 LIKE_SINCE = 36
 LIKE = tuple(f"{name}~" for name in share_groups.LIKE)
 

@@ -1,1 +1,1 @@
-"""."""
+"""Network plug-ins: ports from Neutron, or addresses from a configured range."""

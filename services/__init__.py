@@ -1,1 +1,1 @@
-"""."""
+"""Rules that span resources: quotas, access rules, policies, network allocation, user messages."""

@@ -1,4 +1,4 @@
-"""The recording ``version-discovery`` of the original, on a database without rows: answers that list some are left out."""
+"""The recording ``version-discovery`` of the original, on a database without rows; lists of some are left out."""
 
 from __future__ import annotations
 
