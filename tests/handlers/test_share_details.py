@@ -25,7 +25,10 @@ async def test_one_item_is_set_and_the_others_stay(stage: Stage) -> None:
     answer = await stage.ask("member-a", "POST", f"{path}/b", {"meta": {"b": "2"}, "metadata": {"b": "2"}})
     assert (answer.status, answer.json) == (200, {"metadata": {"b": "2"}})
     assert (await stage.ask("member-a", "GET", path)).json == {"metadata": {"a": "1", "b": "2"}}
-    for body in ({"meta": {}}, {"metadata": {"b": "2"}}, {"meta": {"b": "2"}, "metadata": {"c": "2"}}):
+    wrong: list[dict[str, dict[str, str]]] = [
+        {"meta": {}}, {"metadata": {"b": "2"}}, {"meta": {"b": "2"}, "metadata": {"c": "2"}},
+    ]  # fmt: skip
+    for body in wrong:
         assert (await stage.ask("member-a", "POST", f"{path}/b", body)).status == 400
 
 
@@ -52,7 +55,8 @@ async def test_strangers_see_a_public_share_and_change_nothing(stage: Stage) -> 
     attempts = [
         ("PUT", path, {"share": {"display_name": "x"}}), ("DELETE", path, None),
         ("POST", f"{path}/metadata", {"metadata": {"a": "b"}}), ("POST", f"{path}/action", {"soft_delete": None}),
-        ("POST", f"{path}/action", {"extend": {"new_size": 2}}), ("POST", f"{path}/action", {"shrink": {"new_size": 1}}),
+        ("POST", f"{path}/action", {"extend": {"new_size": 2}}),
+        ("POST", f"{path}/action", {"shrink": {"new_size": 1}}),
     ]  # fmt: skip
     for method, where, body in attempts:
         assert (await stage.ask("member-b", method, where, body)).status in (400, 403), (where, body)
