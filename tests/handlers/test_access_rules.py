@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from db.connection import Database, Row
+from db.write import insert
 from tests.handlers.catalogue import refusal
 from tests.handlers.share_world import World, world
 
@@ -201,6 +202,32 @@ async def test_locks_hide_a_rule_and_keep_it(w: World) -> None:
     await w.settle()
     async with w.db.read() as conn:
         assert await conn.all("SELECT 1 FROM resource_locks WHERE deleted = 'False'") == []
+
+
+async def test_a_lock_of_another_project_keeps_a_rule(w: World) -> None:
+    rule = await w.allow("0.0.0.0/0")
+    await w.settle()
+    async with w.db.write() as conn:
+        values = {
+            "resource_id": rule,
+            "resource_type": "access_rule",
+            "resource_action": "delete",
+            "lock_context": "admin",
+            "user_id": "a0000000000000000000000000000001",
+            "project_id": "a0000000000000000000000000000000",
+        }
+        await insert(conn, "resource_locks", values)
+    for unrestrict in (False, True):
+        answer = await w.action({"deny_access": {"access_id": rule, "unrestrict": unrestrict}})
+        assert answer.status == 403
+    assert [one["access_to"] for one in await w.rules()] == ["0.0.0.0/0"]
+
+
+async def test_a_lock_that_cannot_be_placed_leaves_no_rule(w: World) -> None:
+    body = {"access_type": "ip", "access_to": "10.0.0.1", "lock_deletion": True, "lock_reason": "x" * 1024}
+    status, text = refusal(await w.action({"allow_access": body}))
+    assert status == 400 and text.startswith("Failed to lock the deletion of the access rule ")
+    assert await w.rules() == []
 
 
 async def test_reads_take_few_statements_whatever_their_length(w: World, statements: Statements) -> None:
