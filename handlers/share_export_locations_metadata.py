@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from db import export_locations
 from db import metadata as table
 from db.connection import Conn
@@ -12,16 +14,20 @@ from handlers.share_export_locations import share_of
 from services import metadata as rules
 
 
-async def _key(call: Call, conn: Conn, *, to_change: bool = False, location_first: bool = True) -> int:
+async def _key(call: Call, conn: Conn, check: Callable[[], object] | None = None, *, to_change: bool = False) -> int:
     """The integer key of the location of the path.
 
+    ``check`` looks at the body; the original does so when the share is known, before it asks whose location it is.
+
     Raises:
-        ExportLocationNotFound: 404, there is none that the requester could change.
-        Fault, PolicyNotAuthorized: as ``share_of``; 404 when the location is of another share.
+        ExportLocationNotFound: 404, with ``check``: there is no such location.
+        Fault, PolicyNotAuthorized: as ``share_of``; 404 when the location is not of this share; what ``check`` raises.
     """
-    if to_change and location_first and await export_locations.get(conn, call.path["resource_id"]) is None:
+    if check is not None and await export_locations.get(conn, call.path["resource_id"]) is None:
         raise ExportLocationNotFound(uuid=call.path["resource_id"])
     share = await share_of(call, conn, to_change=to_change)
+    if check is not None:
+        check()
     row: Row | None = await export_locations.get(conn, call.path["resource_id"], share_id=share["id"])
     if row is None:
         raise Fault(404, "Share_export_location not found.")
@@ -46,30 +52,28 @@ async def list(call: Call) -> Reply:
 
 async def create(call: Call) -> Reply:
     """Add items; the answer holds all of them."""
-    items = call.body["metadata"]
+    items = _given(call)
     _protected(call, items)
     async with call.core.db.write() as conn:
-        key = await _key(call, conn, to_change=True)
-        rules.check_items(items)
+        key = await _key(call, conn, lambda: rules.check_items(items), to_change=True)
         await rules.add(conn, table.EXPORT_LOCATION, key, items)
         return Reply({"metadata": await table.get(conn, table.EXPORT_LOCATION, key)})
 
 
 async def update_all(call: Call) -> Reply:
     """Replace the metadata; keys of administrators stay."""
-    items = call.body["metadata"]
+    items = _given(call)
     protected = _protected(call, items)
     async with call.core.db.write() as conn:
-        key = await _key(call, conn, to_change=True)
-        rules.check_items(items)
+        key = await _key(call, conn, lambda: rules.check_items(items), to_change=True)
         return Reply({"metadata": await rules.replace(conn, table.EXPORT_LOCATION, key, items, protected)})
 
 
 async def update_item(call: Call) -> Reply:
     """Set one item."""
-    _protected(call, call.body["metadata"])
+    _protected(call, _given(call))
     async with call.core.db.write() as conn:
-        key = await _key(call, conn, to_change=True)
+        key = await _key(call, conn, lambda: rules.body_item(call.body, call.path["key"]), to_change=True)
         item = rules.body_item(call.body, call.path["key"])
         await rules.add(conn, table.EXPORT_LOCATION, key, item)
     return Reply({"metadata": item})
@@ -85,6 +89,6 @@ async def show_item(call: Call) -> Reply:
 async def delete_item(call: Call) -> Reply:
     """Remove one item."""
     async with call.core.db.write() as conn:
-        key = await _key(call, conn, to_change=True, location_first=False)
+        key = await _key(call, conn, to_change=True)
         await rules.drop(conn, table.EXPORT_LOCATION, key, call.path["key"])
     return Reply()
