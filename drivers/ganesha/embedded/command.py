@@ -16,7 +16,7 @@ _ENVIRONMENT: Final = {"LC_ALL": "C.UTF-8"}
 
 
 class CommandFailed(ShareBackendException):
-    """A program ended with an error or too late. ``code`` is its exit status, None when it was killed for lateness."""
+    """A program ended with an error or too late. ``status`` is its exit status, None when it was killed."""
 
     def __init__(self, command: str, status: int | None, text: str) -> None:
         outcome = "took too long" if status is None else f"ended with {status}"
