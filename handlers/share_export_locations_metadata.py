@@ -34,6 +34,14 @@ async def _key(call: Call, conn: Conn, check: Callable[[], object] | None = None
     return int(row["key"])
 
 
+def _given(call: Call) -> dict[str, Json]:
+    """The object ``metadata`` of the body. Raises Fault 400 when it is something else."""
+    if not isinstance(call.body, dict) or not isinstance(call.body.get("metadata"), dict):
+        raise Fault(400, rules.MALFORMED)
+    found: dict[str, Json] = call.body["metadata"]
+    return found
+
+
 def _protected(call: Call, items: dict[str, Json]) -> tuple[str, ...]:
     """The keys that this requester may not touch. Raises Fault 403 when ``items`` has one of them."""
     keys = call.core.settings.default.admin_only_el_metadata
