@@ -1,1 +1,1 @@
-"""The HTTP shell: the pipeline of middlewares, tokens, dispatch over the generated routes, faults. No behaviour of an operation."""
+"""The HTTP shell: the pipeline of middlewares, tokens, dispatch over the generated routes, and faults."""

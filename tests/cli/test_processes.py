@@ -138,3 +138,25 @@ async def test_a_taken_port_is_said(tmp_path: pathlib.Path, database_url: str) -
             await asyncio.wait_for(process.wait(), 30)
     assert process.returncode == 1
     assert f"can't listen on 127.0.0.1 port {port}: Address already in use" in (tmp_path / "err").read_text()
+
+
+async def test_a_request_under_way_is_answered_before_the_end(tmp_path: pathlib.Path, database_url: str) -> None:
+    port = free_port()
+    async with program(tmp_path, configuration(database_url, port, 0)) as process:
+        await fetch(f"http://127.0.0.1:{port}/v2/")
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = (
+            "POST /v2/shares HTTP/1.1\r\nHost: x\r\nX-Auth-Token: member-a-token\r\nContent-Type: application/json\r\n"
+        )
+        writer.write(f"{head}Content-Length: 4\r\n\r\n{{b".encode())
+        await writer.drain()
+        await asyncio.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        await asyncio.sleep(0.5)
+        assert process.returncode is None
+        writer.write(b"ad")
+        answer = await asyncio.wait_for(reader.read(), 20)
+        writer.close()
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"Malformed request body" in answer
+    assert process.returncode == 0, (tmp_path / "err").read_text()
