@@ -31,14 +31,14 @@ async def get(conn: Conn, service_id: str, project_id: str | None) -> Row | None
 
 
 async def list_all(conn: Conn, project_id: str | None, network_id: str | None = None) -> list[Row]:
-    """Services of a project (None: of all), of one network if it is given, oldest first; one statement."""
+    """Services of a project (None: of all), of one network if given, those changed last at the end; one statement."""
     return await conn.all(
         f"""
         {_VIEW} AND (%(project)s::text IS NULL OR s.project_id = %(project)s)
           AND (%(network)s::text IS NULL OR EXISTS (
                SELECT 1 FROM {LINKS} k
                WHERE k.security_service_id = s.id AND k.share_network_id = %(network)s AND {live("k", LINKS)}))
-        ORDER BY s.created_at, s.id
+        ORDER BY coalesce(s.updated_at, s.created_at), s.id
         """,
         {"project": project_id, "network": network_id},
     )

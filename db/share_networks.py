@@ -57,7 +57,7 @@ async def get(conn: Conn, network_id: str, project_id: str | None) -> Row | None
 
 
 async def list_all(conn: Conn, project_id: str | None, filters: Mapping[str, str]) -> list[Row]:
-    """Networks of a project (None: of all), oldest first; one statement.
+    """Networks of a project (None: of all), those changed last at the end; one statement.
 
     Args:
         filters: ``created_since`` and ``created_before`` (dates), ``security_service_id``.
@@ -72,7 +72,7 @@ async def list_all(conn: Conn, project_id: str | None, filters: Mapping[str, str
     return await conn.all(
         f"""
         {_VIEW} AND (%(project)s::text IS NULL OR n.project_id = %(project)s) {wanted}
-        ORDER BY n.created_at, n.id
+        ORDER BY coalesce(n.updated_at, n.created_at), n.id
         """,
         {"project": project_id, **filters},
     )

@@ -64,12 +64,12 @@ async def get(conn: Conn, server_id: str) -> Row | None:
 
 
 async def list_all(conn: Conn, filters: Mapping[str, Any]) -> list[Row]:
-    """Servers that meet every filter (names of ``FILTERS``), oldest first; one statement."""
+    """Servers that meet every filter (names of ``FILTERS``), those changed last at the end; one statement."""
     parts, params = [], {}
     for name, value in filters.items():
         params[f"f_{name}"] = value
         parts.append(f"AND v.{name} = %(f_{name})s" if name in COLUMN_FILTERS else f"AND {_OTHER_FILTERS[name]}")
-    return await conn.all(f"{_VIEW} {' '.join(parts)} ORDER BY v.created_at, v.id", params)
+    return await conn.all(f"{_VIEW} {' '.join(parts)} ORDER BY coalesce(v.updated_at, v.created_at), v.id", params)
 
 
 async def in_use(conn: Conn, server_id: str) -> tuple[int, int]:

@@ -35,6 +35,7 @@ async def show(call: Call) -> Reply:
 
 async def create(call: Call) -> Reply:
     """A further subnet; one in use by share servers is extended through its check."""
+    call.has("share-network-subnet")
     data = wanted(call.body, "share-network-subnet", "Share Network Subnet is missing from the request body.")
     items = metadata.check_items(data.get("metadata")) if call.version >= METADATA_SINCE else {}
     async with call.core.db.write() as conn:
@@ -42,6 +43,7 @@ async def create(call: Call) -> Reply:
             conn, call, call.path["share_network_id"], data, several=call.version >= SEVERAL_SINCE
         )
         servers = await subnets.servers_on(conn, [existing[0]["id"]]) if existing else []
+        networks.check_texts(data, dict.fromkeys(networks.NEUTRON_IDS, 36))
         given = {name: data[name] for name in networks.NEUTRON_IDS if name in data}
         given["availability_zone_id"] = zone
         if servers:
@@ -77,7 +79,6 @@ async def checked(
     await share_networks.lock(conn, network["id"])
     name = data.get("availability_zone")
     zone = await networks.zone_id(conn, name) if name else None
-    networks.check_texts(data, dict.fromkeys(networks.NEUTRON_IDS, 36))
     existing = await subnets.in_zone(conn, network["id"], zone)
     if existing and not several:
         raise Fault(

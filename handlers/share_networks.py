@@ -32,11 +32,11 @@ def shown(call: Call, row: Row) -> Json:
 
 
 def _values(call: Call) -> dict[str, Json]:
-    if not call.body or not isinstance(call.body, dict) or "share_network" not in call.body:
+    if not call.has("share_network"):
         raise Fault(422)
     values = call.body["share_network"]
     if not isinstance(values, dict):
-        raise Fault(400, "share_network must be an object.")
+        raise Fault(400)
     return values
 
 
@@ -79,7 +79,7 @@ async def update(call: Call) -> Reply:
                 f"Cannot update share network {row['id']}. It is used by share servers. Only 'name' and "
                 "'description' fields are available for update",
             )
-        networks.check_texts(values, {**TEXTS, **IDS})
+        networks.check_texts(values, {**TEXTS, **IDS}, "Could not save supplied data due to database error")
         if any(name in values for name in networks.NEUTRON_IDS):
             await _update_subnet(conn, row, values)
         given = {name: values[name] for name in TEXTS if name in values}

@@ -76,7 +76,7 @@ class NetworkPlugin(Protocol):
             AddressesExhausted: the subnet is full.
             NetworkException: any other refusal.
             NetworkBadConfigurationException: as for ``describe``, or no address is left.
-            What was made before the error is in its ``detail_data["allocations"]``.
+            What was made and learned before the error is in its ``detail_data``: ``allocations`` and ``subnet``.
         """
         ...
 

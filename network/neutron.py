@@ -160,7 +160,7 @@ class NeutronPlugin:
                 port = known.get(name) or await self._create(server_id, project_id, subnet, name, not external)
                 made.append(self._allocation(server_id, subnet, described, port))
         except ManilaError as error:
-            error.detail_data["allocations"] = made
+            error.detail_data |= {"allocations": made, "subnet": described}
             raise
         return Allocated(made, described)
 

@@ -76,14 +76,18 @@ def check_neutron_ids(values: Mapping[str, Json]) -> None:
         )
 
 
-def check_texts(values: Mapping[str, Json], longest: Mapping[str, int]) -> None:
-    """Each given value is null or a text that fits its column. Raises Fault 400 naming the field."""
+def check_texts(values: Mapping[str, Json], longest: Mapping[str, int], too_long: str | None = None) -> None:
+    """Each given value is null or a text that fits its column.
+
+    Raises:
+        Fault: 400, naming the field; with the text ``too_long`` for one that does not fit, if it is given.
+    """
     for name, length in longest.items():
         value = values.get(name)
         if value is not None and not isinstance(value, str):
             raise Fault(400, f"{name} must be a string.")
         if value is not None and len(value) > length:
-            raise Fault(400, f"{name} can only be {length} characters long.")
+            raise Fault(400, too_long or f"{name} can only be {length} characters long.")
 
 
 async def zone_id(conn: Conn, name: str) -> str:

@@ -175,7 +175,13 @@ async def allocate_on(
             if subnet is not None:
                 await subnets.describe(conn, subnet["id"], got.subnet)
         return
-    got = await plugin.allocate(server_id, project_id, subnet, count, again=again)
+    try:
+        got = await plugin.allocate(server_id, project_id, subnet, count, again=again)
+    except ManilaException as error:
+        if subnet is not None:
+            async with work.write() as conn:
+                await subnets.describe(conn, subnet["id"], error.detail_data.get("subnet") or {})
+        raise
     async with work.write() as conn:
         await network_allocations.save(conn, got.allocations)
         if subnet is not None:

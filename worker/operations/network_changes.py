@@ -19,11 +19,11 @@ from db import (
     subnets,
     write,
 )
-from db.connection import Row
+from db.connection import Conn, Row
 from services.network_changes import APPLY, CHECK
 from worker.operation import Operation, Step, Work
 from worker.runner import INFRASTRUCTURE
-from worker.server_setup import network_info, security_details
+from worker.server_setup import check_segment, network_info, security_details
 from worker.servers import allocate_on
 
 LOG = structlog.get_logger("networks")
@@ -79,11 +79,19 @@ async def change_servers(work: Work) -> None:
             status = "error"
         async with work.write() as conn:
             await share_servers.set_status(conn, server["id"], status)
-            if status == "error" and work.payload.get("current_service_id"):
-                ids = await network_shares.instances_on(conn, server["id"])
-                await write.update(
-                    conn, "share_instances", {"id": ids}, {"status": "error", "access_rules_status": "error"}
-                )
+            if status == "error":
+                await _shares_failed(work, conn, server["id"])
+
+
+async def _shares_failed(work: Work, conn: Conn, server_id: str) -> None:
+    """Shares of a server that has failed are in error too, unless a service was only to be added to it."""
+    values = {"status": "error"}
+    if "subnet_id" not in work.payload:
+        if not work.payload.get("current_service_id"):
+            return
+        values["access_rules_status"] = "error"
+    ids = await network_shares.instances_on(conn, server_id)
+    await write.update(conn, "share_instances", {"id": ids}, values)
 
 
 async def finish(work: Work) -> None:
@@ -198,6 +206,8 @@ async def _apply_subnet(work: Work, server: Row) -> None:
         await allocate_on(work, plugin, server["id"], network["project_id"], subnet, count)
     async with work.core.db.read() as conn:
         new = _of_subnet(subnet, await network_allocations.of_server(conn, server["id"]))
+    first = new["network_allocations"][0]
+    check_segment(first["network_type"], first["segmentation_id"])
     shares, _ = await _instances(work, server)
     update = work.driver.update_share_server_network_allocations
     found = await update(server, await _current(work, server, subnet_id), new, services, shares, []) or {}
