@@ -30,6 +30,8 @@ KINDS = {
     "os-quota-class-sets": "class",
     "metadata": "key",
     "extra_specs": "spec",
+    "share-group-types": "group_type",
+    "group-specs": "group_spec",
 }
 """Segment of a path before a parameter -> kind of resource that the parameter names."""
 
@@ -40,6 +42,7 @@ class World:
     def __init__(self, url: str, control: str) -> None:
         self.url, self.control = url, control
         self.ids: dict[str, str] = {"project": PROJECT, "class": "default", "key": "color", "spec": "snapshot_support"}
+        self.ids |= {"group_spec": "consistent_snapshot_support"}
 
     def call(self, method: str, path: str, body: Any = None, token: str = "member-a-token") -> Any:
         headers = {"X-Auth-Token": token, "X-OpenStack-Manila-API-Version": "2.80"}
@@ -68,6 +71,10 @@ class World:
         made = self.call("POST", "/types", body, "admin-token")
         self.ids["type"] = made["share_type"]["id"]
 
+    def settle(self) -> None:
+        """Wait for the work that earlier requests queued."""
+        requests.post(f"{self.control}/settle", json={}, timeout=60)
+
     def mend(self) -> None:
         """Make whatever is missing."""
         if self.call("GET", f"/types/{self.ids.get('type')}", token="admin-token") is None:
@@ -91,6 +98,12 @@ class World:
             if made:
                 self.ids["network"] = made["share_network"]["id"]
                 self.ids["subnet"] = made["share_network"]["share_network_subnets"][0]["id"]
+        if self.call("GET", f"/share-group-types/{self.ids.get('group_type')}", token="admin-token") is None:
+            body = {
+                "share_group_type": {"name": "default_group", "share_types": [self.ids["type"]], "is_public": False}
+            }
+            made = self.call("POST", "/share-group-types", body, "admin-token")
+            self.ids["group_type"] = made["share_group_type"]["id"] if made else ""
         if self.call("GET", f"/security-services/{self.ids.get('security_service')}") is None:
             made = self.call("POST", "/security-services", {"security_service": {"type": "ldap", "name": "s"}})
             self.ids["security_service"] = made["security_service"]["id"] if made else ""
@@ -116,10 +129,15 @@ class World:
 
     def places(self, path: str) -> Iterator[dict[str, str]]:
         """Values for a path's parameters: real ones, then the generated ones (none given), in turn."""
+        known = self.known(path)
+        return itertools.cycle([known, known, {}])
+
+    def known(self, path: str) -> dict[str, str]:
+        """Real values for a path's parameters."""
         parts = path.partition("#")[0].strip("/").split("/")
         known: dict[str, str] = {}
         for segment, parameter in itertools.pairwise(parts):
             kind = KINDS.get(segment)
             if parameter.startswith("{") and kind and self.ids.get(kind):
                 known[parameter.strip("{}")] = self.ids[kind]
-        return itertools.cycle([known, known, {}])
+        return known
