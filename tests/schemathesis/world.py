@@ -102,7 +102,7 @@ class World:
             body = {
                 "share_group_type": {"name": "default_group", "share_types": [self.ids["type"]], "is_public": False}
             }
-            made = self.call("POST", "/share-group-types", body, "admin-token")
+            made = self.call("POST", "/share-group-types", {"share_group_type": wanted}, "admin-token")
             self.ids["group_type"] = made["share_group_type"]["id"] if made else ""
         if self.call("GET", f"/security-services/{self.ids.get('security_service')}") is None:
             made = self.call("POST", "/security-services", {"security_service": {"type": "ldap", "name": "s"}})
