@@ -99,9 +99,7 @@ class World:
                 self.ids["network"] = made["share_network"]["id"]
                 self.ids["subnet"] = made["share_network"]["share_network_subnets"][0]["id"]
         if self.call("GET", f"/share-group-types/{self.ids.get('group_type')}", token="admin-token") is None:
-            body = {
-                "share_group_type": {"name": "default_group", "share_types": [self.ids["type"]], "is_public": False}
-            }
+            wanted: Any = {"name": "default_group", "share_types": [self.ids["type"]], "is_public": False}
             made = self.call("POST", "/share-group-types", {"share_group_type": wanted}, "admin-token")
             self.ids["group_type"] = made["share_group_type"]["id"] if made else ""
         if self.call("GET", f"/security-services/{self.ids.get('security_service')}") is None:
