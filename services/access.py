@@ -74,6 +74,8 @@ async def allow(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) -
             "Access rules cannot be added while the share or any of its replicas or migration copies has its "
             "access_rules_status set to error. Deny any rules in error state and try again.",
         )
+    if isinstance(data, list) and not can.metadata:
+        raise Fault(400)
     if not isinstance(data, dict):
         raise Fault(400, "The rule must be an object with access_type and access_to.")
     deletion, visibility, reason = (
@@ -123,7 +125,9 @@ async def _checked(conn: Conn, share: Row, data: Mapping[str, Json], can: Can) -
 
 async def deny(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) -> None:
     """Queue a rule's removal on every instance; a rule that none knows is removed at once."""
-    if not isinstance(data, dict) or not isinstance(data.get("access_id"), str) or "\x00" in data["access_id"]:
+    if not isinstance(data, dict):
+        raise Fault(400)
+    if not isinstance(data.get("access_id"), str) or "\x00" in data["access_id"]:
         raise Fault(400, "access_id is required and must be a text.")
     access_id = data["access_id"]
     await locks.require_deletable(conn, ctx, access_id, share_id, bool(data.get("unrestrict")))
