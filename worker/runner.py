@@ -126,6 +126,7 @@ class Runner:
             log.warning("the task was taken over by another worker")
         except INFRASTRUCTURE as error:
             log.warning("the task's outcome could not be written; it will run again", error=str(error))
+            await self._hand_back(task, repr(error))
         finally:
             self._running.pop(task["id"], None)
             self._wake.set()
@@ -186,6 +187,14 @@ class Runner:
         async with self.db.read() as conn:
             if not await tasks.finish(conn, task, self.owner, error):
                 raise LostLease
+
+    async def _hand_back(self, task: Row, reason: str) -> None:
+        """Let the task run again soon; if the database stays away, its lease ends by itself."""
+        for pause in (0.1, 0.5, 2.0, 5.0):
+            await asyncio.sleep(pause)
+            with contextlib.suppress(*INFRASTRUCTURE):
+                await self._postpone(task, reason, 0.0)
+                return
 
     async def _postpone(self, task: Row, reason: str, delay: float) -> None:
         async with self.db.read() as conn:
