@@ -127,9 +127,11 @@ async def deny(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) ->
     """Queue a rule's removal on every instance; a rule that none knows is removed at once."""
     if not isinstance(data, dict):
         raise Fault(400)
-    if not isinstance(data.get("access_id"), str) or "\x00" in data["access_id"]:
+    access_id = data.get("access_id", 0)
+    if access_id is None:
+        access_id = ""
+    if not isinstance(access_id, str) or "\x00" in access_id:
         raise Fault(400, "access_id is required and must be a text.")
-    access_id = data["access_id"]
     await locks.require_deletable(conn, ctx, access_id, share_id, bool(data.get("unrestrict")))
     share = await share_to_change(conn, ctx, share_id, "deny")
     ctx.enforce("share:access_get")
