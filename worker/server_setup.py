@@ -61,6 +61,4 @@ def security_services_of(details: Mapping[str, str]) -> list[Row]:
 
 def security_details(services: Sequence[Row]) -> dict[str, str]:
     """Security services as backend details: the server can be removed when its share network is long gone."""
-    return {
-        f"security_service_{one['type']}": json.dumps({key: one[key] for key in SECURITY_KEYS}) for one in services
-    }
+    return {f"security_service_{one['type']}": json.dumps({key: one[key] for key in SECURITY_KEYS}) for one in services}

@@ -6,8 +6,8 @@ status whether it is ready, and ports that were made are found by the names they
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Sequence
+from typing import Any, TypeVar
 
 import structlog
 
@@ -16,19 +16,38 @@ from db.connection import Row
 from db.security_services import of_network
 from generated.errors import InvalidShareServer, ManilaException, ShareNetworkSubnetNotFound
 from network.base import NetworkPlugin
-from worker.operation import Retry, Work
+from worker.operation import LostLease, Retry, Work
 from worker.runner import INFRASTRUCTURE
 from worker.server_setup import NetworkInfo, network_info, security_details
 
 LOG = structlog.get_logger("servers")
+T = TypeVar("T")
 WAIT = 0.2
 """Seconds between looks at a server that another share's operation is making."""
 
 
+async def choose_server(
+    work: Work, share_network_id: str | None, instance: Row, parent_server_id: str | None = None
+) -> None:
+    """The first part of ``ensure_server``: the instance is put on a server, a new row if none fits."""
+    await _choose(work, share_network_id, instance, parent_server_id)
+
+
+async def address_server(
+    work: Work, share_network_id: str | None, instance: Row, parent_server_id: str | None = None
+) -> None:
+    """The second part of ``ensure_server``: a new server has its addresses. Raises as that."""
+    server_id = await _choose(work, share_network_id, instance, parent_server_id)
+    async with work.core.db.read() as conn:
+        server = await driver_rows.server(conn, server_id)
+    if server is not None and server["status"] == "creating":
+        await _guarded(work, server_id, _allocate(work, server))
+
+
 async def ensure_server(
-    work: Work, share_network_id: str | None, instance: Row, *, parent_server_id: str | None = None
+    work: Work, share_network_id: str | None, instance: Row, parent_server_id: str | None = None
 ) -> Row:
-    """A ready share server for a share instance, which is put on it.
+    """A ready share server for a share instance, which is put on it; the parts before it need not have run.
 
     Args:
         work: the operation's run.
@@ -118,19 +137,24 @@ def _new(work: Work) -> Row:
 
 
 async def _make(work: Work, server: Row, request_host: str) -> None:
-    """Allocate, set up, write; on a failure leave the server in ``error`` without ports."""
-    try:
-        info = await _allocate(work, server)
-        details = await work.driver.setup_server(info, {"request_host": request_host})
-    except INFRASTRUCTURE:
-        raise
-    except Exception as error:
-        await _failed(work, server["id"], error)
-        raise
+    """Allocate what is missing, set up, write."""
+    info = await _guarded(work, server["id"], _allocate(work, server))
+    details = await _guarded(work, server["id"], work.driver.setup_server(info, {"request_host": request_host}))
     async with work.write() as conn:
         await share_servers.set_details(conn, server["id"], details or {})
         identifier = (details or {}).get("identifier", server["id"])
         await share_servers.set_status(conn, server["id"], "active", identifier=identifier)
+
+
+async def _guarded(work: Work, server_id: str, doing: Awaitable[T]) -> T:
+    """What ``doing`` gives; when it fails the server is left in ``error`` without ports."""
+    try:
+        return await doing
+    except (LostLease, *INFRASTRUCTURE):
+        raise
+    except Exception as error:
+        await _failed(work, server_id, error)
+        raise
 
 
 async def _allocate(work: Work, server: Row) -> list[NetworkInfo]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from db import driver_rows, export_locations, metadata, shares, snapshot_instances, zones
@@ -17,9 +17,9 @@ from generated.errors import (
 from generated.messages import Action, Detail
 from generated.runtime import Row
 from services.messages import create_message, detail_of
-from worker.operation import Finished, Operation, Retry, Step, Work
+from worker.operation import Finished, LostLease, Operation, Retry, Step, Work
 from worker.runner import INFRASTRUCTURE
-from worker.servers import ensure_server
+from worker.servers import address_server, choose_server, ensure_server
 
 
 class Unplaced(Exception):
@@ -49,8 +49,23 @@ async def locate(work: Work) -> None:
                 await shares.set_instance(conn, share["id"], availability_zone_id=zone["id"])
 
 
+async def choose(work: Work) -> None:
+    """Put the instance on a share server, a new row if none fits."""
+    await _on_server(work, choose_server)
+
+
+async def address(work: Work) -> None:
+    """Give a new share server its addresses."""
+    await _on_server(work, address_server)
+
+
 async def serve(work: Work) -> None:
-    """Find or make the share server."""
+    """Have the share server ready."""
+    await _on_server(work, ensure_server)
+
+
+async def _on_server(work: Work, do: Callable[[Work, str | None, Row, str | None], Awaitable[Any]]) -> None:
+    """Do a part of making the share server, if the share needs one. Raises Unplaced when there can be none."""
     share = await _share(work)
     network_id, parent = share["share_network_id"], await _parent(work)
     if network_id and not work.driver.driver_handles_share_servers:
@@ -58,10 +73,8 @@ async def serve(work: Work) -> None:
     if not network_id and not (parent and parent["share_server_id"]):
         return
     try:
-        await ensure_server(
-            work, network_id, share, parent_server_id=parent["share_server_id"] if parent else None
-        )
-    except Retry:
+        await do(work, network_id, share, parent["share_server_id"] if parent else None)
+    except (Retry, LostLease):
         raise
     except Exception as error:
         if isinstance(error, INFRASTRUCTURE):
@@ -164,6 +177,13 @@ async def failed(work: Work, error: Exception) -> None:
 
 OPERATION = Operation(
     "share_create",
-    (Step("locate", locate), Step("serve", serve), Step("provision", provision), Step("publish", publish)),
+    (
+        Step("locate", locate),
+        Step("choose_server", choose),
+        Step("address_server", address),
+        Step("set_up_server", serve),
+        Step("provision", provision),
+        Step("publish", publish),
+    ),
     failed,
 )
