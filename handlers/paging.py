@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -50,12 +50,16 @@ def limit_and_offset(call: Call) -> tuple[int, int]:
     return limit, offset
 
 
-def next_links(call: Call, collection: str, rows: Sequence[Row]) -> list[Row]:
-    """The link to the page after ``rows``: there is one when the page is as long as ``limit``."""
+def next_links(call: Call, collection: str, rows: Sequence[Row], unread: Collection[str] = ()) -> list[Row]:
+    """The link to the page after ``rows``: there is one when the page is as long as ``limit``.
+
+    Args:
+        unread: parameters that the version does not have; the link leaves them out.
+    """
     limit = call.query.get("limit") or "0"
     if not rows or int(limit) != len(rows):
         return []
-    pairs = [(key, value) for key, value in call.query.pairs() if key != "marker"]
+    pairs = [(key, value) for key, value in call.query.pairs() if key != "marker" and key not in unread]
     text = "&".join(f"{key}={value}" for key, value in [*pairs, ("marker", str(rows[-1]["id"]))])
     return [{"rel": "next", "href": f"{call.see.here}/{collection}?{text}"}]
 

@@ -37,7 +37,7 @@ async def _key(call: Call, conn: Conn, check: Callable[[], object] | None = None
 def _given(call: Call) -> dict[str, Json]:
     """The object ``metadata`` of the body. Raises Fault 400 when it is something else."""
     if not isinstance(call.body, dict) or not isinstance(call.body.get("metadata"), dict):
-        raise Fault(400, rules.MALFORMED)
+        raise Fault(400)
     found: dict[str, Json] = call.body["metadata"]
     return found
 

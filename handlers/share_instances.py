@@ -35,8 +35,9 @@ async def list(call: Call) -> Reply:
 
 def _listed(call: Call, rows: Sequence[Row]) -> Reply:
     view, see = views.SHARE_INSTANCE[call.version], call.see
+    unread = _FOR_ALL if call.version < FILTERS_SINCE else ()
     body: Row = {"share_instances": [view(row, see) for row in rows]}
-    if links := paging.next_links(call, "share_instances", rows):
+    if links := paging.next_links(call, "share_instances", rows, unread):
         body["share_instances_links"] = links
     return Reply(body)
 

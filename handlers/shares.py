@@ -13,7 +13,7 @@ from handlers import paging
 from handlers.call import Call, Reply
 from services import share_changes, share_create, share_request
 from services import shares as rules
-from services.share_filters import Search, read_search
+from services.share_filters import Search, read_search, unread
 
 EXPORTS_UNTIL = 8
 """Up to this minor version a share shows its export locations."""
@@ -55,7 +55,7 @@ async def _listed(call: Call, *, detail: bool) -> Reply:
     body: Row = {"shares": [view(row, see) for row in rows]}
     if count is not None:
         body["count"] = count
-    if links := paging.next_links(call, "shares", rows):
+    if links := paging.next_links(call, "shares", rows, unread(call.version, count_always=detail)):
         body["shares_links"] = links
     return Reply(body)
 
@@ -79,14 +79,21 @@ async def _find(call: Call, conn: Conn, search: Search, detail: bool) -> tuple[S
 async def update(call: Call) -> Reply:
     """Change name, description and publicity of a share."""
     body, ctx = call.body, call.ctx
-    if not isinstance(body, dict) or "share" not in body:
+    if not call.has("share"):
         raise Fault(422)
     given = body["share"]
+    if given is None or isinstance(given, (int, float)):
+        raise Fault(400)
     if not isinstance(given, dict):
-        raise Fault(400, "Invalid input for field share: an object is expected.")
+        if any(key in given for key in _CHANGEABLE):
+            raise Fault(400, "Invalid input for field share: an object is expected.")
+        given = {}
     changes = {key: given[key] for key in _CHANGEABLE if key in given}
+    shown: Row = {}
     for key in ("display_name", "display_description"):
         if key in changes:
+            share_request.check_length(changes[key], key)
+            shown[key] = changes[key]  # a zero is kept as text and yet answered as it came
             changes[key] = share_request.stored_text(changes[key], key)
     async with call.core.db.write() as conn:
         try:
@@ -100,7 +107,7 @@ async def update(call: Call) -> Reply:
         ctx.enforce("share:update", row)
         if changes:
             await table.set_share(conn, row["id"], **changes)
-    return Reply({"share": views.SHARE[call.version]({**row, **changes}, call.see)})
+    return Reply({"share": views.SHARE[call.version]({**row, **changes, **shown}, call.see)})
 
 
 async def delete(call: Call) -> Reply:

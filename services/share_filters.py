@@ -34,6 +34,7 @@ _FILTERS = (
     "status", "share_type_id", "export_location_id", "export_location_path", "host", "share_network_id",
     "is_soft_deleted", "mount_point_name", "encryption_key_ref",
 )  # fmt: skip
+COUNT_SINCE = 42
 LARGEST_QUERY_LITERAL = 4096
 
 
@@ -116,7 +117,7 @@ def read_search(ctx: Context, query: Mapping[str, str], version: int, *, count_a
     options: dict[str, Any] = {
         key: value.replace("\0", "") for key, value in query.items() if version >= _SINCE.get(key, 0)
     }
-    if not count_always and version < 42:
+    if not count_always and version < COUNT_SINCE:
         options.pop("with_count", None)
     offset, limit = _number(options, "offset"), _number(options, "limit")
     for name, value in (("limit", limit), ("offset", offset)):
@@ -140,6 +141,12 @@ def read_search(ctx: Context, query: Mapping[str, str], version: int, *, count_a
     search.filters = {"is_soft_deleted": False, **{key: options[key] for key in _FILTERS if key in options}}
     search.options = options
     return search
+
+
+def unread(version: int, *, count_always: bool) -> list[str]:
+    """The parameters that a version of the list does not have."""
+    names = [name for name, since in _SINCE.items() if version < since]
+    return names if count_always or version >= COUNT_SINCE else [*names, "with_count"]
 
 
 def _number(options: Mapping[str, Any], name: str) -> int | None:
