@@ -31,6 +31,14 @@ BODY_OPTIONAL = frozenset({"qos_type_specs.update", "share_group_type_specs.upda
 """The handler has its own word for a missing body."""
 
 
+_LISTS_REFUSED_UNTIL = {"shares.create": 30}
+
+
+def lists_refused(route: Route, minor: int) -> bool:
+    """Whether a list in place of the body's object is 400, as old versions of creating a share have it, and not 422."""
+    return minor <= _LISTS_REFUSED_UNTIL.get(route.operation, -1)
+
+
 def body_fits(route: Route, sent: bool) -> bool:
     """Whether the operation can be called with a body (``sent``) or without one."""
     if route.action is not None or route.operation in BODY_OPTIONAL:

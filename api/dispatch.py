@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from api import pages
-from api.arguments import BODY_BEFORE_POLICY, body_fits
+from api.arguments import BODY_BEFORE_POLICY, body_fits, lists_refused
 from api.bodies import ABSENT, Absent, action_key, decode
 from api.faults import JSON, Answer, fault, of_exception
 from api.handlers import Handler
@@ -105,13 +105,21 @@ class Dispatcher:
             raise Fault(400, "Malformed request url")
         route = _variant(variants, asked)
         call = Call(
-            core=self._core, ctx=ctx, route=route, version=asked.minor, path=parameters, query=Query(request.query),
-            body=None if body is ABSENT else body, base_url=request.base_url, project_in_url=project,
+            core=self._core, ctx=ctx, route=route, version=asked.minor, path=_as_read(parameters),
+            query=Query(request.query), body=None if body is ABSENT else body, base_url=request.base_url,
+            project_in_url=project,
             experimental=asked.experimental, raw_path=request.raw_path,
         )  # fmt: skip
         _admit(call, body is not ABSENT)
         reply = await self._handlers[route.operation](call)
         return _answer(reply, route)
+
+
+def _as_read(parameters: dict[str, str]) -> dict[str, str]:
+    """The path's parameters as the original reads them: each byte beyond ASCII is a character of its own."""
+    if all(value.isascii() for value in parameters.values()):
+        return parameters
+    return {name: value.encode().decode("latin-1") for name, value in parameters.items()}
 
 
 def _body(endpoint: Endpoint, request: Request) -> Json | Absent:
@@ -147,12 +155,11 @@ def _admit(call: Call, sent: bool) -> None:
         raise Fault(400)
     if route.body_first:
         _check(call)
-    if (
-        route.body_key is not None
-        and sent
-        and not (isinstance(call.body, dict) and isinstance(call.body.get(route.body_key), dict))
-    ):
-        raise Fault(422)
+    if route.body_key is not None and sent and not (
+        call.has(route.body_key) and isinstance(call.body[route.body_key], dict)
+    ):  # fmt: skip
+        listed = isinstance(call.body, dict) and isinstance(call.body.get(route.body_key), list)
+        raise Fault(400 if listed and lists_refused(route, call.version) else 422)
     for rule in route.rules:
         if not call.ctx.allows(rule):
             raise Fault(403)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from generated.runtime import Json, Reply, Route, See
+from generated.runtime import Fault, Json, Reply, Route, See
 from services.context import Context
 from services.core import Core
 
@@ -73,6 +73,12 @@ class Call:
     experimental: bool = False
     raw_path: str = ""
     """The request's path as sent, for ``next`` links."""
+
+    def has(self, key: str) -> bool:
+        """Whether the body is an object with this key. Raises Fault 400: it is a number, which can't be searched."""
+        if self.body and isinstance(self.body, (int, float)):
+            raise Fault(400)
+        return isinstance(self.body, dict) and key in self.body
 
     @property
     def action_args(self) -> Json:

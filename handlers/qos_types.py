@@ -9,12 +9,13 @@ from generated.views.qos_types import QOS_TYPE
 from handlers.call import Call, Reply
 from handlers.paging import limit_and_offset, sorting
 from services import specs as texts
+from services.values import kept_text
 
 NO_BODY = "Body does not contain 'qos_type' information."
 
 
 def _given(call: Call) -> Row:
-    given = call.body.get("qos_type") if isinstance(call.body, dict) else None
+    given = call.body["qos_type"] if call.has("qos_type") else None
     if not isinstance(given, dict):
         raise Fault(422, NO_BODY)
     return given
@@ -22,6 +23,7 @@ def _given(call: Call) -> Row:
 
 def _description(given: Row) -> str | None:
     text = given.get("description")
+    text = kept_text(text)
     if text is not None and (not isinstance(text, str) or len(text) > texts.MAX_TEXT):
         raise Fault(400, "'description' must be a text of at most 255 characters.")
     return text
@@ -76,6 +78,7 @@ async def create(call: Call) -> Reply:
             if not call.ctx.is_admin:
                 raise Fault(403)
             row = await rows.create(conn, name, description, texts.stored(specs))
+            row["description"] = given.get("description")  # a number is kept as text and answered as it came
     except rows.NameTaken:
         raise taken from None
     return Reply({"qos_type": QOS_TYPE[call.version](row, call.see)})
@@ -87,8 +90,10 @@ async def update(call: Call) -> Reply:
     async with call.core.db.write() as conn:
         row = await rows.get(conn, call.path["id"])
         if row is not None and "description" in given:
-            await rows.describe(conn, row["id"], _description(given))
-            row = await rows.get(conn, row["id"])
+            text = _description(given)
+            if text != row["description"]:
+                await rows.describe(conn, row["id"], text)
+                row = {**(await rows.get(conn, row["id"]) or row), "description": given["description"]}
     if row is None:
         raise Fault(404, f"No qos_type exists with ID {call.path['id']}.")
     return Reply({"qos_type": QOS_TYPE[call.version](row, call.see)})

@@ -17,6 +17,7 @@ from handlers.call import Call, Reply
 from handlers.paging import page
 from handlers.share_networks import all_tenants
 from services import networks
+from services.values import kept_text
 
 SITE_SINCE = 76
 TYPES = ("active_directory", "ldap", "kerberos")
@@ -46,7 +47,7 @@ async def _find(call: Call, conn: Conn) -> Row:
 
 
 def _values(call: Call) -> dict[str, Json]:
-    values = call.body.get("security_service") if isinstance(call.body, dict) else None
+    values = call.body["security_service"] if call.has("security_service") else None
     if not isinstance(values, dict):
         raise Fault(422)
     return values
@@ -76,7 +77,7 @@ async def create(call: Call) -> Reply:
         )
     _check_site(call, values, kind, ",")
     networks.check_texts(values, TEXTS)
-    given = {name: values[name] for name in CHANGEABLE if name in values}
+    given = {name: kept_text(values[name]) for name in CHANGEABLE if name in values}
     async with call.core.db.write() as conn:
         new = await table.create(conn, {**given, "project_id": call.ctx.project_id})
         row = await table.get(conn, new, None)
@@ -86,7 +87,7 @@ async def create(call: Call) -> Reply:
 
 async def update(call: Call) -> Reply:
     """Change a service; one that share servers use keeps all but its name and description."""
-    if not isinstance(call.body, dict) or "security_service" not in call.body:
+    if not call.has("security_service"):
         raise Fault(422)
     values = call.body["security_service"]
     if not isinstance(values, dict):
@@ -102,7 +103,7 @@ async def update(call: Call) -> Reply:
             )
         _check_site(call, values, row["type"], ".")
         networks.check_texts(values, TEXTS | {"type": 32})
-        given = {name: values[name] for name in CHANGEABLE if name in values}
+        given = {name: kept_text(values[name]) for name in CHANGEABLE if name in values}
         await table.update(conn, row["id"], networks.changed(row, given))
         row = await _find(call, conn)
     return Reply({"security_service": SECURITY_SERVICE[call.version](row, call.see)})

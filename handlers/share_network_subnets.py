@@ -13,6 +13,7 @@ from generated.views.share_networks import SHARE_NETWORK_SUBNET
 from handlers.call import Call, Reply
 from services import metadata, networks
 from services import network_changes as changes
+from services.values import kept_text
 
 SEVERAL_SINCE = 70
 METADATA_SINCE = 78
@@ -44,7 +45,7 @@ async def create(call: Call) -> Reply:
         )
         servers = await subnets.servers_on(conn, [existing[0]["id"]]) if existing else []
         networks.check_texts(data, dict.fromkeys(networks.NEUTRON_IDS, 36))
-        given = {name: data[name] for name in networks.NEUTRON_IDS if name in data}
+        given = {name: kept_text(data[name]) for name in networks.NEUTRON_IDS if name in data}
         given["availability_zone_id"] = zone
         if servers:
             try:

@@ -13,7 +13,7 @@ from generated.views.share_networks import SHARE_NETWORK, SHARE_NETWORK_SUMMARY
 from handlers.call import Call, Reply
 from handlers.paging import page
 from services import networks
-from services.values import LARGEST_INT, strict_bool
+from services.values import LARGEST_INT, kept_text, strict_bool
 
 ZONES_SINCE = 51
 LIKE_SINCE = 36
@@ -37,7 +37,7 @@ def _values(call: Call) -> dict[str, Json]:
     values = call.body["share_network"]
     if not isinstance(values, dict):
         raise Fault(400)
-    return values
+    return {name: kept_text(value) if name in TEXTS or name in IDS else value for name, value in values.items()}
 
 
 async def show(call: Call) -> Reply:

@@ -31,7 +31,9 @@ WITHOUT_PERIOD = ("add_security_service", "remove_security_service")
 def _arguments(call: Call, *keys: str) -> dict[str, Json]:
     """The action's object with texts under ``keys``. Raises Fault 400."""
     found = call.action_args
-    if not isinstance(found, dict) or not all(isinstance(found.get(key), str) for key in keys):
+    if not isinstance(found, dict):
+        raise Fault(400)
+    if not all(isinstance(found.get(key), str) for key in keys):
         raise Fault(400, "Malformed request body" if call.route.action in WITHOUT_PERIOD else "Malformed request body.")
     return found
 
@@ -177,6 +179,7 @@ async def _check(
 
 async def share_network_subnet_create_check(call: Call) -> Reply:
     """Whether the back ends of a network could work with a further subnet."""
+    call.ctx.enforce("share_network:subnet_create_check")  # the original never asks this rule
     missing = "Share Network Subnet Create Check is missing from the request body."
     data = wanted(call.body, "share_network_subnet_create_check", missing)
     async with call.core.db.write() as conn:

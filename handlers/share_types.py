@@ -12,7 +12,7 @@ from generated.views.share_types import SHARE_TYPE, SHARE_TYPE_ACCESS
 from handlers.call import Call, Reply
 from services import share_types
 from services.share_types import visible_to
-from services.values import strict_bool
+from services.values import kept_text, strict_bool
 
 MAX_TEXT = 255
 FILTER_SINCE = 43
@@ -159,6 +159,8 @@ async def create(call: Call) -> Reply:
     """Make a type."""
     given = _given(call)
     name, description = given.get("name"), given.get("description")
+    if not description:
+        description = kept_text(description)
     if description and call.version < DESCRIPTION_SINCE:
         raise Fault(
             400,
@@ -196,6 +198,10 @@ def _changes(given: Row) -> Row:
         raise Fault(400, "Share type name cannot be empty.")
     if name is not None and len(name) > MAX_TEXT:
         raise Fault(400, "Share type name cannot be greater than 255 characters in length.")
+    if description and isinstance(description, (int, float)):
+        raise Fault(400)
+    if isinstance(description, (int, float)):
+        description = None  # the original takes a zero for nothing given
     _text("description", description)
     if description and len(description) > MAX_TEXT:
         raise Fault(400, "Share type description cannot be greater than 255 characters in length.")

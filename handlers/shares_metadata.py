@@ -30,10 +30,10 @@ async def find(call: Call, conn: Conn, *, to_change: bool = False) -> Row:
     return share
 
 
-def _object(body: Json, name: str) -> dict[str, Json]:
-    if not isinstance(body, dict) or not isinstance(body.get(name), dict):
+def _object(call: Call, name: str) -> dict[str, Json]:
+    if not call.has(name) or not isinstance(call.body[name], dict):
         raise Fault(400, rules.MALFORMED)
-    found: dict[str, Json] = body[name]
+    found: dict[str, Json] = call.body[name]
     return found
 
 
@@ -56,7 +56,7 @@ async def list(call: Call) -> Reply:
 
 async def create(call: Call) -> Reply:
     """Add items; the answer holds all of them."""
-    items = _object(call.body, "metadata")
+    items = _object(call, "metadata")
     _protected(call, items)
     async with call.core.db.write() as conn:
         share = await find(call, conn, to_change=True)
@@ -67,7 +67,7 @@ async def create(call: Call) -> Reply:
 
 async def update_all(call: Call) -> Reply:
     """Replace the metadata; keys of administrators stay."""
-    items = _object(call.body, "metadata")
+    items = _object(call, "metadata")
     protected = _protected(call, items)
     async with call.core.db.write() as conn:
         share = await find(call, conn, to_change=True)
@@ -78,8 +78,8 @@ async def update_all(call: Call) -> Reply:
 
 async def update_item(call: Call) -> Reply:
     """Set one item. The body has it twice, under ``meta`` and ``metadata``, as the original asks for."""
-    _object(call.body, "meta")
-    items = _object(call.body, "metadata")
+    _object(call, "meta")
+    items = _object(call, "metadata")
     _protected(call, items)
     async with call.core.db.write() as conn:
         share = await find(call, conn, to_change=True)

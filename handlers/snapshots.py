@@ -38,7 +38,7 @@ _USAGES = ["any", "used", "unused"]
 
 async def create(call: Call) -> Reply:
     """Make a snapshot of a share."""
-    data = call.body.get("snapshot") if isinstance(call.body, dict) else None
+    data = call.body["snapshot"] if call.has("snapshot") else None
     if not isinstance(data, dict):
         raise Fault(422)
     async with call.core.db.write() as conn:
@@ -58,7 +58,7 @@ async def show(call: Call) -> Reply:
 async def update(call: Call) -> Reply:
     """Change ``display_name`` and ``display_description``."""
     call.ctx.enforce("share:snapshot_update")
-    if not call.body or not isinstance(call.body, dict) or "snapshot" not in call.body:
+    if not call.has("snapshot"):
         raise Fault(422)
     data = call.body["snapshot"]
     if data is None or isinstance(data, (bool, int, float)):

@@ -17,6 +17,7 @@ from generated.runtime import Fault, Json, Row
 from services import quotas as limits
 from services.context import Context
 from services.core import Core
+from services.values import kept_text
 
 NEUTRON_IDS = ("neutron_net_id", "neutron_subnet_id")
 SHOWN_ABOVE = (*NEUTRON_IDS, "network_type", "segmentation_id", "cidr", "ip_version", "gateway", "mtu")
@@ -83,7 +84,7 @@ def check_texts(values: Mapping[str, Json], longest: Mapping[str, int], too_long
         Fault: 400, naming the field; with the text ``too_long`` for one that does not fit, if it is given.
     """
     for name, length in longest.items():
-        value = values.get(name)
+        value = kept_text(values.get(name))
         if value is not None and not isinstance(value, str):
             raise Fault(400, f"{name} must be a string.")
         if value is not None and len(value) > length:

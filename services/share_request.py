@@ -56,6 +56,8 @@ def check_length(value: Json, name: str) -> None:
     """Raise InvalidInput (400) when a name or description is no text or longer than its column."""
     if not value:
         return
+    if isinstance(value, (int, float)):
+        raise Fault(400)
     if not isinstance(value, str):
         raise Fault(400, f"Invalid input for field {name}: a text is expected.")
     if len(value) > LONGEST_NAME:

@@ -27,6 +27,7 @@ from services.context import Context
 from services.core import Core
 from services.literals import items_of_new
 from services.shares import queue_of, require_idle, resource_of
+from services.values import kept_text
 
 CREATE_TASK, DELETE_TASK, ACCESS_TASK = "snapshot_create", "snapshot_delete", "snapshot_access"
 LONGEST_NAME = 255
@@ -35,6 +36,8 @@ _DELETABLE = ("available", "error")
 
 def check_name(value: Json, field: str) -> str | None:
     """A name or description for people. Raises InvalidInput or Fault 400 for what is too long or no text."""
+    if not value:
+        value = kept_text(value)
     if value is None:
         return None
     if not isinstance(value, str) or "\0" in value:

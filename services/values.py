@@ -12,6 +12,13 @@ _ACCEPTABLE = ", ".join(f"'{word}'" for word in sorted(TRUE | FALSE))
 LARGEST_INT = 2147483647
 
 
+def kept_text(value: object) -> object:
+    """A number or boolean in place of a text is kept as the database writes it; anything else as it is."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (int, float)) else value
+
+
 def strict_bool(value: object) -> bool:
     """A boolean in one of its spellings. Raises ValueError with the text clients see."""
     if isinstance(value, bool):
