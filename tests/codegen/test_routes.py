@@ -44,7 +44,7 @@ def test_every_schema_of_the_table_is_in_the_package() -> None:
     names = {name for route in ROUTES for name in (route.schema, route.query_schema) if name}
     assert len(names) == 41
     for name in names:
-        assert schema(name)["type"]
+        assert isinstance(schema(name), dict)
 
 
 def test_the_order_of_checks_is_the_measured_one() -> None:

@@ -45,7 +45,8 @@ def test_a_database_of_the_original_is_adopted_in_place(postgres: EmbeddedPostgr
         conn.execute(pathlib.Path("spec/schema-postgresql_stable-2026.2.sql").read_bytes())
         conn.execute("INSERT INTO alembic_version VALUES ('afc3b5e1f406')")
         conn.execute(
-            "INSERT INTO shares (id, is_soft_deleted, snapshot_inherit_share_access_support) VALUES ('s1', false, false)"
+            "INSERT INTO shares (id, is_soft_deleted, snapshot_inherit_share_access_support)"
+            " VALUES ('s1', false, false)"
         )
     before = facts(url)
     migrate.sync(url)

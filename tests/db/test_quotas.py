@@ -24,7 +24,7 @@ def limits(project: int = -1, user: int = -1, share_type: int = -1) -> Limits:
 
 async def _usage(db: Database, **level: str) -> dict[str, dict[str, int]]:
     async with db.read() as conn:
-        return await quotas.usage(conn, P, **level)  # type: ignore[arg-type]
+        return await quotas.usage(conn, P, **level)
 
 
 async def test_usage_is_counted_per_project_user_and_type(db: Database) -> None:

@@ -2,8 +2,8 @@
 
 ``python -m tests.perf.run [--rounds 5] [--duration 5]`` measures the service alone.
 ``python -m tests.perf.run --peer targets.json`` compares: the file holds, under ``a``, how the vendored ``compare.py``
-reaches the original (``url``, ``auth_url``, ``user``, ``project``, ``password``, ...); our service then takes its tokens
-from the same Keystone, with the service account of ``--service-user``.
+reaches the original (``url``, ``auth_url``, ``user``, ``project``, ``password``, ...); our service then takes its
+tokens from the same Keystone, with the service account of ``--service-user``.
 """
 
 from __future__ import annotations
@@ -138,6 +138,7 @@ def alone(arguments: argparse.Namespace) -> int:
         print(json.dumps({"memory idle, MiB": running.memory()}))
         command = [sys.executable, str(HERE / "bench.py"), "--url", running.url, "--token", "member-a-token"]
         command += ["--microversion", "2.99", "--share-type", "default", "--duration", str(arguments.duration)]
+        command += arguments.rest
         status = subprocess.run(command).returncode
         print(json.dumps({"memory after load, MiB": running.memory()}))
     return status
