@@ -80,9 +80,7 @@ class NetworkPlugin(Protocol):
         """
         ...
 
-    async def deallocate(
-        self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None
-    ) -> None:
+    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None) -> None:
         """Release allocations; one that is already gone is no error.
 
         With ``subnet`` ports of this server that nobody wrote down are found and removed too.

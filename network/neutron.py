@@ -24,6 +24,7 @@ SUBNET_FULL = "IpAddressGenerationFailure"
 DEVICE_OWNER = "manila:share"
 ATTEMPTS = 5
 
+
 class Unavailable(NetworkException):
     """Neutron can't be reached or says so itself (503); the request may be sent again."""
 
@@ -164,9 +165,7 @@ class NeutronPlugin:
             raise
         return Allocated(made, described)
 
-    async def deallocate(
-        self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None
-    ) -> None:
+    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None) -> None:
         """See ``NetworkPlugin.deallocate``."""
         for allocation in allocations:
             await self._delete(str(allocation["id"]))
@@ -210,9 +209,7 @@ class NeutronPlugin:
             reason=f"no segment is on neutron_physical_net_name {wanted} (found: {', '.join(map(str, found))})"
         )
 
-    async def _create(
-        self, server_id: str, project_id: str | None, subnet: Row, name: str, enabled: bool
-    ) -> Row:
+    async def _create(self, server_id: str, project_id: str | None, subnet: Row, name: str, enabled: bool) -> Row:
         port = {
             "network_id": subnet["neutron_net_id"],
             # on an external network a port only reserves its address

@@ -133,9 +133,7 @@ class StandalonePlugin:
                     yield text
                 number += 1
 
-    async def deallocate(
-        self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None
-    ) -> None:
+    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None) -> None:
         """Nothing to release: an address is free when its row is gone."""
 
     async def close(self) -> None:

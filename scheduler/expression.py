@@ -76,7 +76,7 @@ def _tokens(text: str) -> list[str]:
     while place < len(text):
         hit = _TOKEN.match(text, place)
         if hit is None:
-            raise BadExpression(f"cannot read {text[place:place + 20]!r}")
+            raise BadExpression(f"cannot read {text[place : place + 20]!r}")
         found.append(hit.group().strip())
         place = hit.end()
     return found

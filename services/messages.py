@@ -10,6 +10,7 @@ from generated.messages import Action, Detail, Resource
 DEFAULT_TTL = 2592000
 """Seconds a message lives at least, by default (option ``message_ttl``)."""
 
+
 async def create_message(
     conn: Conn,
     action: Action,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from drivers.base import BackendOptions
@@ -34,7 +36,7 @@ async def test_a_mount_point_name_is_the_path(driver: DummyDriver) -> None:
 
 
 async def test_server_details_lead_to_locations(driver: DummyDriver) -> None:
-    info = [
+    info: list[dict[str, Any]] = [
         {
             "server_id": "srv",
             "admin_network_allocations": [{"ip_address": "11.0.0.10"}],
