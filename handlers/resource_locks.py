@@ -184,6 +184,7 @@ async def update(call: Call) -> Reply:
             if resource is not None:
                 locks.require_lockable(resource, row["resource_type"], action)
         changes = {name: value for name, value in given.items() if name == "lock_reason" or value}
-        await rows.change(conn, row["id"], changes)
-        row = await _found(conn, call)
+        if any(row[name] != value for name, value in changes.items()):
+            await rows.change(conn, row["id"], changes)
+            row = await _found(conn, call)
     return Reply({"resource_lock": RESOURCE_LOCK[call.version](row, call.see)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from db import metadata as table
 from db import shares
 from db.connection import Conn
-from generated.errors import PolicyNotAuthorized
+from generated.errors import NotFound, PolicyNotAuthorized
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
 from services import metadata as rules
@@ -13,18 +13,17 @@ from services import metadata as rules
 _ADMIN_RULE = "share:update_admin_only_metadata"
 
 
-async def find(call: Call, conn: Conn, *, to_change: bool = False) -> Row:
-    """The share of the path.
+async def find(call: Call, conn: Conn, *, to_change: bool = False, to_set: bool = False) -> Row:
+    """The share of the path; ``to_set`` says that items are written, which has another text for a missing share.
 
     Raises:
-        Fault: 404, there is none or the requester may not see it.
+        Fault, NotFound: 404, there is none or the requester may not see it.
         PolicyNotAuthorized: 403, a public share of others would be changed.
     """
     share = await shares.get(conn, call.path["resource_id"])
-    if share is None:
-        raise Fault(404, "Share not found.")
-    if not share["is_public"] and not call.ctx.allows("share:get", share):
-        raise Fault(404, "Share not found.")
+    if share is None or (not share["is_public"] and not call.ctx.allows("share:get", share)):
+        raise NotFound if to_set else Fault(404, "Share not found.")
+    to_change = to_change or to_set
     if share["is_public"] and to_change:
         call.ctx.enforce("share:get", share)
     return share
@@ -59,7 +58,7 @@ async def create(call: Call) -> Reply:
     items = _object(call, "metadata")
     _protected(call, items)
     async with call.core.db.write() as conn:
-        share = await find(call, conn, to_change=True)
+        share = await find(call, conn, to_set=True)
         rules.check_items(items)
         await rules.add(conn, table.SHARE, share["id"], items)
     return Reply({"metadata": {**share["metadata"], **items}})
@@ -70,7 +69,7 @@ async def update_all(call: Call) -> Reply:
     items = _object(call, "metadata")
     protected = _protected(call, items)
     async with call.core.db.write() as conn:
-        share = await find(call, conn, to_change=True)
+        share = await find(call, conn, to_set=True)
         rules.check_items(items)
         result = await rules.replace(conn, table.SHARE, share["id"], items, protected)
     return Reply({"metadata": result})
@@ -82,7 +81,7 @@ async def update_item(call: Call) -> Reply:
     items = _object(call, "metadata")
     _protected(call, items)
     async with call.core.db.write() as conn:
-        share = await find(call, conn, to_change=True)
+        share = await find(call, conn, to_set=True)
         item = rules.body_item(call.body, call.path["key"])
         await rules.add(conn, table.SHARE, share["id"], item)
     return Reply({"metadata": item})
