@@ -106,13 +106,22 @@ async def record_step(conn: Conn, task: Row, owner: str, step: str) -> bool:
 
 
 async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) -> bool:
-    """End a task; False when another worker owns it now (then nothing is changed)."""
+    """End a task, and wake the worker of the next one of its resource, which may stand in another queue.
+
+    False when another worker owns the task now (then nothing is changed).
+    """
     rows = await conn.all(
         """
-        UPDATE openkeel_tasks
-        SET state = %s, finished_at = clock_timestamp(), lease_owner = NULL, lease_until = NULL, last_error = %s
-        WHERE id = %s AND lease_owner = %s AND attempts = %s
-        RETURNING resource, pg_notify('openkeel_task', queue)
+        WITH ended AS (
+            UPDATE openkeel_tasks
+            SET state = %s, finished_at = clock_timestamp(), lease_owner = NULL, lease_until = NULL, last_error = %s
+            WHERE id = %s AND lease_owner = %s AND attempts = %s
+            RETURNING id, resource, queue)
+        SELECT e.id, pg_notify('openkeel_task', e.queue),
+               (SELECT pg_notify('openkeel_task', n.queue) FROM openkeel_tasks n
+                WHERE n.resource = e.resource AND n.state = 'queued' AND n.id <> e.id
+                ORDER BY n.id LIMIT 1)
+        FROM ended e
         """,
         ("failed" if error else "done", error, task["id"], owner, task["attempts"]),
     )
