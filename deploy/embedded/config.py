@@ -56,6 +56,18 @@ ganesha_namespace_prefix = {prefix}
 ganesha_pool_size_gb = 8
 ganesha_pool_preallocate = false
 """
+_ADMIN_NETWORK = """\
+admin_network_config_group = admin_net
+
+[admin_net]
+network_api_class = manila.network.standalone_network_plugin.StandaloneNetworkPlugin
+standalone_network_plugin_gateway = 11.0.0.1
+standalone_network_plugin_mask = 24
+standalone_network_plugin_network_type = vlan
+standalone_network_plugin_segmentation_id = 1010
+standalone_network_plugin_allowed_ip_ranges = 11.0.0.10-11.0.0.250
+"""
+"""What the dummy driver's share servers ask for besides the tenant's ports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +110,8 @@ def write(places: Places, accounts: list[Account], *, dummy: bool, log_level: st
         backend="dummy" if dummy else "ganesha",
         driver="dummy" if dummy else "ganesha",
     )
+    if dummy:
+        text += _ADMIN_NETWORK
     clouds = {account.project if account.user != "admin" else "admin": _cloud(places, account) for account in accounts}
     for path, content in ((places.conf, text), (places.clouds, yaml.safe_dump({"clouds": clouds}))):
         path.touch(mode=0o600)
