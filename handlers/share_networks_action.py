@@ -33,7 +33,7 @@ def _arguments(call: Call, *keys: str) -> dict[str, Json]:
     found = call.action_args
     if not isinstance(found, dict):
         raise Fault(400)
-    if not all(isinstance(found.get(key), str) for key in keys):
+    if not all(key in found and isinstance(found[key], str | None) for key in keys):
         raise Fault(400, "Malformed request body" if call.route.action in WITHOUT_PERIOD else "Malformed request body.")
     return found
 
@@ -46,9 +46,9 @@ async def _network(call: Call, conn: Conn) -> Row:
     return row
 
 
-async def _service(call: Call, conn: Conn, service_id: str) -> Row:
+async def _service(call: Call, conn: Conn, service_id: str | None) -> Row:
     """A service of the requester's project. Raises SecurityServiceNotFound (404), also for one of another project."""
-    row = await security_services.get(conn, service_id, networks.seen_by(call.ctx))
+    row = None if service_id is None else await security_services.get(conn, service_id, networks.seen_by(call.ctx))
     if row is None:
         raise SecurityServiceNotFound(security_service_id=service_id)
     return row
