@@ -54,9 +54,7 @@ async def find(conn: Conn, filters: Row) -> list[Row]:
             )
     if filters.get("host"):
         parts.append("(i.host = %(host)s OR starts_with(i.host, %(host)s || '#'))")
-    parts += [
-        f"i.{key} = %({key})s" for key in ("share_server_id", "status", "encryption_key_ref") if filters.get(key)
-    ]
+    parts += [f"i.{key} = %({key})s" for key in ("share_server_id", "status", "encryption_key_ref") if filters.get(key)]
     rows = await conn.all(f"{_SELECT} AND {' AND '.join(parts)} ORDER BY i.created_at, i.id", filters)
     return [_shown(row) for row in rows]
 

@@ -41,9 +41,7 @@ async def show(call: Call) -> Reply:
     location_id = call.path["export_location_uuid"]
     async with call.core.db.read() as conn:
         share = await share_of(call, conn)
-        row = await table.get(
-            conn, location_id, share_id=share["id"], primary_only=call.version >= PRIMARY_ONLY_SINCE
-        )
+        row = await table.get(conn, location_id, share_id=share["id"], primary_only=call.version >= PRIMARY_ONLY_SINCE)
     if row is None:
         raise Fault(404, f"Export location '{location_id}' not found.")
     if row["is_admin_only"] and not call.ctx.is_admin:

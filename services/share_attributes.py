@@ -46,9 +46,7 @@ def prefixed_mount_point(
         return None
     if share_type is None or not attributes["mount_point_name_support"]:
         type_id = share_type["id"] if share_type else None
-        raise InvalidInput(
-            reason=f"Setting a mount point name is not supported by the share type used: {type_id}."
-        )
+        raise InvalidInput(reason=f"Setting a mount point name is not supported by the share type used: {type_id}.")
     prefix = share_type["extra_specs"].get("provisioning:mount_point_prefix")
     if prefix is None:
         prefix = core.settings.default.default_mount_point_prefix

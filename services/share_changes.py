@@ -35,9 +35,7 @@ async def remove(core: Core, conn: Conn, ctx: Context, share: Row, *, force: boo
     if not force and share["status"] not in (*REMOVABLE, AFTER_FAILURE):
         raise InvalidShare(reason=f"Share status must be one of {REMOVABLE}")
     if share["has_replicas"]:
-        raise Conflict(
-            err=f"Share {share['id']} has replicas. Remove the replicas before deleting the share."
-        )
+        raise Conflict(err=f"Share {share['id']} has replicas. Remove the replicas before deleting the share.")
     for name, text in (("snapshots", "snapshots"), ("backups", "backups"), ("members", "share group snapshot members")):
         if found[name]:
             raise InvalidShare(reason=f"Share still has {found[name]} dependent {text}.")
@@ -178,9 +176,7 @@ async def recycle(core: Core, conn: Conn, share: Row) -> None:
     if share["status"] not in REMOVABLE:
         raise InvalidShare(reason=f"Share status must be one of {REMOVABLE}")
     if share["has_replicas"]:
-        raise Conflict(
-            err=f"Share {share['id']} has replicas. Remove the replicas before soft deleting the share."
-        )
+        raise Conflict(err=f"Share {share['id']} has replicas. Remove the replicas before soft deleting the share.")
     if share["share_group_id"]:
         raise InvalidShare(reason=f"Share {share['id']} belongs to a share group")
     for name, text in (("snapshots", "snapshots"), ("backups", "backups"), ("members", "share group snapshot members")):

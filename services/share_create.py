@@ -94,8 +94,7 @@ async def _group(conn: Conn, ctx: Context, wish: Wish, zone: Row | None) -> Row 
         raise Fault(404, str(ShareGroupNotFound(share_group_id=wish.group_id)))
     if zone and zone["id"] != group["availability_zone_id"]:
         raise InvalidInput(
-            f"Share cannot have AZ ('{zone['id']}') different than share group's one "
-            f"({group['availability_zone_id']})."
+            f"Share cannot have AZ ('{zone['id']}') different than share group's one ({group['availability_zone_id']})."
         )
     if group["zone"] is None:
         raise Fault(400, f"Share group status must be available, got {group['status']}.")
@@ -138,9 +137,7 @@ async def _network(conn: Conn, ctx: Context, wish: Wish, facts: Row, source: Row
     if not wish.network_id:
         facts |= {
             key: value
-            for key, value in (
-                await table.network(conn, network_id, ctx.project_id, everything=ctx.is_admin)
-            ).items()
+            for key, value in (await table.network(conn, network_id, ctx.project_id, everything=ctx.is_admin)).items()
             if key in ("network", "zones")
         }
     network: Row | None = facts["network"]
@@ -203,9 +200,7 @@ def _zones_of_type(wish: Wish, share_type: Row | None, source: Row | None, zone:
     zones = allowed.split(",") if allowed else []
     if zone and zones and zone["name"] not in zones:
         name = wish.share_type or f"{chosen['name'] or chosen['id']} (from source snapshot)"
-        raise Fault(
-            400, f"Share type {name} is not supported within the availability zone chosen {zone['name']}."
-        )
+        raise Fault(400, f"Share type {name} is not supported within the availability zone chosen {zone['name']}.")
     return zones
 
 
@@ -215,9 +210,7 @@ async def _qos(conn: Conn, share_type: Row | None) -> str | None:
         return None
     found = await table.qos_type_id(conn, name)
     if found is None:
-        raise Fault(
-            400, f"The 'default_qos_type' specified in the share type {share_type['name']} does not exist."
-        )
+        raise Fault(400, f"The 'default_qos_type' specified in the share type {share_type['name']} does not exist.")
     return found
 
 
@@ -386,5 +379,3 @@ def _row(
         "export_locations": [], "availability_zone": zone["name"] if zone else None,
         "share_type_name": share_type["name"] if share_type else None,
     }  # fmt: skip
-
-

@@ -65,9 +65,7 @@ async def take(
             raise EncryptionKeysLimitExceeded from None
         head = "Failed while creating a share with replication support. "
         if "share_replicas" in over.overs:
-            raise ShareReplicasLimitExceeded(
-                head + "Maximum number of allowed share-replicas is exceeded."
-            ) from None
+            raise ShareReplicasLimitExceeded(head + "Maximum number of allowed share-replicas is exceeded.") from None
         raise ShareReplicaSizeExceedsAvailableQuota(
             head + "Requested share replica exceeds allowed project/user or share type gigabytes quota."
         ) from None

@@ -188,7 +188,7 @@ async def test_security_services_are_added_replaced_and_taken_away(ask: Ask) -> 
 
 async def test_a_reader_may_not_ask_back_ends_for_a_subnet_check(ask: Ask) -> None:
     path = f"/v2/share-networks/{(await network(ask))['id']}/action"
-    body = {"share_network_subnet_create_check": {}}
+    body: dict[str, object] = {"share_network_subnet_create_check": {}}
     assert (await ask("member-a", "POST", path, body)).json == {"compatible": True}
     assert refusal(await ask("reader-a", "POST", path, body))[0] == 403
 

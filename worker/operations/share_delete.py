@@ -90,6 +90,4 @@ async def failed(work: Work, error: Exception) -> None:
         await shares.set_status(conn, work.payload["instance_id"], "error_deleting", _LEAVING)
 
 
-OPERATION = Operation(
-    "share_delete", (Step("cut", cut), Step("remove", remove), Step("forget", forget_rows)), failed
-)
+OPERATION = Operation("share_delete", (Step("cut", cut), Step("remove", remove), Step("forget", forget_rows)), failed)

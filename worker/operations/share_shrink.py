@@ -24,9 +24,7 @@ async def record(work: Work) -> None:
     """Write the new size and give the difference back."""
     async with work.write() as conn:
         share = await shares.get(conn, work.payload["share_id"], lock=True)
-        if share is None or not await shares.set_status(
-            conn, work.payload["instance_id"], "available", ("shrinking",)
-        ):
+        if share is None or not await shares.set_status(conn, work.payload["instance_id"], "available", ("shrinking",)):
             return
         less = share["size"] - work.payload["size"]
         deltas = {"gigabytes": less}
