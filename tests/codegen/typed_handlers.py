@@ -17,11 +17,13 @@ from generated.protocols.qos_type_specs import QosTypeSpecs
 from generated.protocols.qos_types import QosTypes
 from generated.protocols.quota_class_sets import QuotaClassSets
 from generated.protocols.quota_sets import QuotaSets
+from generated.protocols.resource_locks import ResourceLocks
 from generated.protocols.scheduler_stats import SchedulerStats
 from generated.protocols.security_services import SecurityServices
 from generated.protocols.services import Services
 from generated.protocols.share_access_rule_metadata import ShareAccessRuleMetadata
 from generated.protocols.share_access_rules import ShareAccessRules
+from generated.protocols.share_backups import ShareBackups
 from generated.protocols.share_export_locations import ShareExportLocations
 from generated.protocols.share_export_locations_metadata import ShareExportLocationsMetadata
 from generated.protocols.share_group_type_specs import ShareGroupTypeSpecs
@@ -38,6 +40,7 @@ from generated.protocols.share_networks_action import ShareNetworksAction
 from generated.protocols.share_replicas import ShareReplicas
 from generated.protocols.share_servers import ShareServers
 from generated.protocols.share_servers_action import ShareServersAction
+from generated.protocols.share_transfers import ShareTransfers
 from generated.protocols.share_type_extra_specs import ShareTypeExtraSpecs
 from generated.protocols.share_types import ShareTypes
 from generated.protocols.share_types_action import ShareTypesAction
@@ -65,11 +68,13 @@ from handlers import (
     qos_types,
     quota_class_sets,
     quota_sets,
+    resource_locks,
     scheduler_stats,
     security_services,
     services,
     share_access_rule_metadata,
     share_access_rules,
+    share_backups,
     share_export_locations,
     share_export_locations_metadata,
     share_group_type_specs,
@@ -86,6 +91,7 @@ from handlers import (
     share_replicas,
     share_servers,
     share_servers_action,
+    share_transfers,
     share_type_extra_specs,
     share_types,
     share_types_action,
@@ -115,11 +121,13 @@ QOS_TYPE_SPECS: QosTypeSpecs[Call, Reply] = qos_type_specs
 QOS_TYPES: QosTypes[Call, Reply] = qos_types
 QUOTA_CLASS_SETS: QuotaClassSets[Call, Reply] = quota_class_sets
 QUOTA_SETS: QuotaSets[Call, Reply] = quota_sets
+RESOURCE_LOCKS: ResourceLocks[Call, Reply] = resource_locks
 SCHEDULER_STATS: SchedulerStats[Call, Reply] = scheduler_stats
 SECURITY_SERVICES: SecurityServices[Call, Reply] = security_services
 SERVICES: Services[Call, Reply] = services
 SHARE_ACCESS_RULE_METADATA: ShareAccessRuleMetadata[Call, Reply] = share_access_rule_metadata
 SHARE_ACCESS_RULES: ShareAccessRules[Call, Reply] = share_access_rules
+SHARE_BACKUPS: ShareBackups[Call, Reply] = share_backups
 SHARE_EXPORT_LOCATIONS: ShareExportLocations[Call, Reply] = share_export_locations
 SHARE_EXPORT_LOCATIONS_METADATA: ShareExportLocationsMetadata[Call, Reply] = share_export_locations_metadata
 SHARE_GROUP_TYPE_SPECS: ShareGroupTypeSpecs[Call, Reply] = share_group_type_specs
@@ -136,6 +144,7 @@ SHARE_NETWORKS_ACTION: ShareNetworksAction[Call, Reply] = share_networks_action
 SHARE_REPLICAS: ShareReplicas[Call, Reply] = share_replicas
 SHARE_SERVERS: ShareServers[Call, Reply] = share_servers
 SHARE_SERVERS_ACTION: ShareServersAction[Call, Reply] = share_servers_action
+SHARE_TRANSFERS: ShareTransfers[Call, Reply] = share_transfers
 SHARE_TYPE_EXTRA_SPECS: ShareTypeExtraSpecs[Call, Reply] = share_type_extra_specs
 SHARE_TYPES: ShareTypes[Call, Reply] = share_types
 SHARE_TYPES_ACTION: ShareTypesAction[Call, Reply] = share_types_action
