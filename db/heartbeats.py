@@ -25,7 +25,9 @@ async def zone_id(conn: Conn, name: str) -> str:
 async def register(conn: Conn, binary: str, topic: str, host: str, zone: str) -> int:
     """Find or make the row of a service; returns its id."""
     await conn.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 11))", (f"{binary}:{host}",))
-    row = await conn.one("SELECT id FROM services AS s WHERE s.binary = %s AND host = %s AND deleted = 0", (binary, host))
+    row = await conn.one(
+        "SELECT id FROM services AS s WHERE s.binary = %s AND host = %s AND deleted = 0", (binary, host)
+    )
     if row is None:
         row = await conn.one(
             f"""
