@@ -77,7 +77,7 @@ async def _api(parts: Core, stop: asyncio.Event, listening: socket.socket) -> No
     config = uvicorn.Config(
         make_app(parts), log_config=None, access_log=False, lifespan="off", interface="asgi3", http="httptools",
         ssl_certfile=own.tls_certificate, ssl_keyfile=own.tls_key, timeout_graceful_shutdown=DRAIN_SECONDS,
-        server_header=False,
+        server_header=False, proxy_headers=False,
     )  # fmt: skip
     await serve_until(uvicorn.Server(config), listening, stop)
 

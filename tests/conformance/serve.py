@@ -65,7 +65,14 @@ def control(stage: Stage) -> Starlette:
 async def listening(app: Any, port: int) -> AsyncIterator[uvicorn.Server]:
     """Serve an application on a port of the loopback address for the time of the block."""
     config = uvicorn.Config(
-        app, "127.0.0.1", port, interface="asgi3", log_config=None, access_log=False, lifespan="off"
+        app,
+        "127.0.0.1",
+        port,
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        lifespan="off",
     )
     server = uvicorn.Server(config)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
