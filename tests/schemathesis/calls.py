@@ -52,6 +52,7 @@ FOLLOWS = "shares.action.os_force_delete"
 NEEDS_SERVER = "needs a share network in use by a share server"
 WITHOUT_SUCCESS = {
     "extensions.show": "there are no extensions",
+    "share_replicas.show": "there are no replicas yet",
     "share_networks.action.add_security_service_check": NEEDS_SERVER,
     "share_networks.action.update_security_service": NEEDS_SERVER,
     "share_networks.action.update_security_service_check": NEEDS_SERVER,
