@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import yaml
 
 from deploy.embedded.accounts import Account
-from deploy.embedded.machines import PREFIX
+from deploy.embedded.machines import prefix
 
 _COMMON = """\
 [DEFAULT]
@@ -106,7 +106,7 @@ def write(places: Places, accounts: list[Account], *, dummy: bool, log_level: st
         neutron=places.neutron,
         service=service,
         log_level=log_level,
-        prefix=PREFIX,
+        prefix=prefix(places.folder),
         backend="dummy" if dummy else "ganesha",
         driver="dummy" if dummy else "ganesha",
     )

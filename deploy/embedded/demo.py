@@ -131,8 +131,8 @@ async def clean(show: Show) -> None:
 async def run(arguments: argparse.Namespace) -> int:
     """Bring up, show, take down; the exit status."""
     dummy = arguments.dummy
-    plugs = None if dummy else machines.Plugs()
     folder = arguments.folder.resolve()
+    plugs = None if dummy else machines.Plugs(folder)
     async with installation(folder, dummy=dummy, log_level=arguments.log_level) as on:
         show = Show(on, plugs)
         print(f"up: API {on.places.api}/v2, Keystone {on.places.identity}/v3, {'dummy driver' if dummy else 'Ganesha'}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -31,8 +32,11 @@ SHOWN = {
 }
 """Fields of an answer that the demonstration prints; the whole of it would fill the screen."""
 GATEWAY_PROGRAMS = ("ganesha.nfsd", "dbus-daemon", "nsenter")
-PREFIX = "manila-demo-"
-"""How the network namespaces of the demonstration begin; a back end in use has another prefix."""
+
+
+def prefix(folder: Path) -> str:
+    """How the network namespaces of an installation on ``folder`` begin; another one beside it has another prefix."""
+    return f"manila-{hashlib.sha256(str(folder).encode()).hexdigest()[:6]}-"
 
 
 def short(row: Any) -> str:
@@ -45,8 +49,8 @@ def short(row: Any) -> str:
 class Plugs:
     """One machine a tenant, plugged into the tenant's network beside its share server."""
 
-    def __init__(self) -> None:
-        self._fabric = Fabric(PREFIX)
+    def __init__(self, folder: Path) -> None:
+        self._fabric = Fabric(prefix(folder))
         self._networks: dict[str, str] = {}
 
     async def add(self, cloud: str, network_id: str, address: str) -> None:
@@ -79,5 +83,5 @@ def sweep(folder: Path) -> None:
     mounts = [line.split()[1] for line in Path("/proc/mounts").read_text().splitlines()]
     for place in sorted((one for one in mounts if one.startswith(inside_folder)), key=len, reverse=True):
         subprocess.run(["umount", place], check=False)
-    for name in sorted(NAMESPACES.glob(f"{PREFIX}*")):
+    for name in sorted(NAMESPACES.glob(f"{prefix(folder)}*")):
         subprocess.run(["ip", "netns", "del", name.name], check=False)
