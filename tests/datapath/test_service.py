@@ -90,7 +90,7 @@ async def test_the_life_of_a_share(on: Installation, tenant: Api) -> None:
     net = on.network_of("tenant-a")
     body = {"neutron_net_id": net["id"], "neutron_subnet_id": net["subnets"][0]}
     network = (await tenant("POST", "/share-networks", {"share_network": body}))["share_network"]["id"]
-    plugs = machines.Plugs()
+    plugs = machines.Plugs(on.places.folder)
     await plugs.add("tenant-a", net["id"], "10.0.0.5")
     process = await asyncio.create_subprocess_exec(
         *plugs.inside("tenant-a", sys.executable, str(AGENT)), stdin=-1, stdout=-1
