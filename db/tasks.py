@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from db.connection import Conn, Row
 
 CHANNEL = "openkeel_task"
-MAX_ATTEMPTS = 20
-"""Runs of a task before it is given up; with the back-off below about two hours."""
+MAX_FAILURES = 20
+"""Infrastructure errors of a task before it is given up; with the runner's back-off about an hour."""
 
 _ENQUEUE = """
     INSERT INTO openkeel_tasks (kind, queue, resource, payload, request_id, run_after)
@@ -41,7 +41,7 @@ _CLAIM = """
         lease_until = clock_timestamp() + %(lease)s * interval '1 second',
         started_at = coalesce(t.started_at, clock_timestamp())
     FROM candidate WHERE t.id = candidate.id
-    RETURNING t.id, t.kind, t.queue, t.resource, t.payload, t.attempts, t.step, t.request_id
+    RETURNING t.id, t.kind, t.queue, t.resource, t.payload, t.attempts, t.failures, t.request_id
 """
 
 
@@ -95,16 +95,6 @@ async def still_ours(conn: Conn, task: Row, owner: str) -> bool:
     return row is not None
 
 
-async def record_step(conn: Conn, task: Row, owner: str, step: str) -> bool:
-    """Note the last finished step; False when another worker owns the task now."""
-    return bool(
-        await conn.run(
-            "UPDATE openkeel_tasks SET step = %s WHERE id = %s AND lease_owner = %s AND attempts = %s",
-            (step, task["id"], owner, task["attempts"]),
-        )
-    )
-
-
 async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) -> bool:
     """End a task, and wake the worker of the next one of its resource, which may stand in another queue.
 
@@ -128,16 +118,16 @@ async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) ->
     return bool(rows)
 
 
-async def postpone(conn: Conn, task: Row, owner: str, error: str, delay: float) -> None:
-    """Hand a task back for another run after ``delay`` seconds."""
+async def postpone(conn: Conn, task: Row, owner: str, error: str, delay: float, *, failed: bool = False) -> None:
+    """Hand a task back for another run after ``delay`` seconds; ``failed`` counts it as an infrastructure error."""
     await conn.run(
         """
         UPDATE openkeel_tasks
         SET state = 'queued', lease_owner = NULL, lease_until = NULL, last_error = %s,
-            run_after = clock_timestamp() + %s * interval '1 second'
+            failures = failures + %s, run_after = clock_timestamp() + %s * interval '1 second'
         WHERE id = %s AND lease_owner = %s AND attempts = %s
         """,
-        (error[:2000], delay, task["id"], owner, task["attempts"]),
+        (error[:2000], int(failed), delay, task["id"], owner, task["attempts"]),
     )
 
 

@@ -69,7 +69,7 @@ async def remove_instance(
         status = "deferred_deleting" if deferred else "deleting"
         await table.start_removal(conn, instance["id"], status, instance["share_server_id"])
     resource = rules.resource_of(share_id)
-    if await table.hasten(conn, "share_delete", resource, json.dumps({"force": force})):
+    if await table.hasten(conn, "share_delete", resource, instance["id"], json.dumps({"force": force})):
         return
     payload = {"share_id": share_id, "instance_id": instance["id"], "force": force}
     queue = rules.queue_of(instance["host"])

@@ -148,10 +148,10 @@ class Runner:
         except LostLease:
             raise
         except INFRASTRUCTURE as error:
-            if task["attempts"] < tasks.MAX_ATTEMPTS:
-                delay = min(MAX_BACKOFF, 0.25 * 2.0 ** task["attempts"])
+            if task["failures"] < tasks.MAX_FAILURES:
+                delay = min(MAX_BACKOFF, 0.5 * 2.0 ** task["failures"])
                 log.warning("infrastructure error, the task will run again", error=repr(error), delay=delay)
-                await self._postpone(task, repr(error), delay)
+                await self._postpone(task, repr(error), delay, failed=True)
                 return
             await self._give_up(operation, work, error, log)
             return
@@ -168,19 +168,35 @@ class Runner:
             except (Retry, Finished, LostLease, *INFRASTRUCTURE):
                 raise
             except Exception:
-                for earlier in reversed(done):
-                    if earlier.undo is not None:
-                        await earlier.undo(work)
+                await self._undo(done, work)
                 raise
             done.append(step)
             if self._after_step is not None:
                 self._after_step(operation.name, step.name)
 
+    async def _undo(self, done: list[Step], work: Work) -> None:
+        """Take finished steps back, the last one first. What can't be taken back is logged; the others still are."""
+        for step in reversed(done):
+            if step.undo is None:
+                continue
+            try:
+                await step.undo(work)
+            except (LostLease, *INFRASTRUCTURE):
+                raise
+            except Exception as error:
+                LOG.error("a step could not be undone", step=step.name, error=repr(error), exc_info=True)
+
     async def _give_up(
         self, operation: Operation, work: Work, error: Exception, log: structlog.stdlib.BoundLogger
     ) -> None:
         log.error("the operation failed", error=repr(error), exc_info=not hasattr(error, "template"))
-        await operation.failed(work, error)
+        try:
+            await operation.failed(work, error)
+        except (LostLease, *INFRASTRUCTURE):
+            raise
+        except Exception as second:
+            # a failure handler that fails must not keep the resource's later tasks waiting for ever
+            log.error("the failure could not be recorded", error=repr(second), exc_info=True)
         await self._finish(work.task, repr(error))
 
     async def _finish(self, task: Row, error: str | None) -> None:
@@ -196,9 +212,9 @@ class Runner:
                 await self._postpone(task, reason, 0.0)
                 return
 
-    async def _postpone(self, task: Row, reason: str, delay: float) -> None:
+    async def _postpone(self, task: Row, reason: str, delay: float, *, failed: bool = False) -> None:
         async with self.db.read() as conn:
-            await tasks.postpone(conn, task, self.owner, reason, delay)
+            await tasks.postpone(conn, task, self.owner, reason, delay, failed=failed)
         asyncio.get_running_loop().call_later(delay, self._wake.set)
 
     async def _beat(self) -> None:

@@ -176,3 +176,40 @@ async def test_an_unknown_operation_fails_its_task_and_no_other(db: Database) ->
     async with serving(db, Operation("job", (Step("a", do),), _nothing)):
         assert await _settled(db, odd) == "failed"
         assert await _settled(db, good) == "done"
+
+
+async def test_a_failure_handler_that_fails_does_not_hold_up_the_next_task(db: Database) -> None:
+    async def bad(work: Work) -> None:
+        if work.task["kind"] == "job":
+            raise ValueError("driver says no")
+
+    async def failed(work: Work, error: Exception) -> None:
+        raise KeyError("the handler itself is wrong")
+
+    async def undo(work: Work) -> None:
+        raise RuntimeError("cannot be undone")
+
+    async def fine(work: Work) -> None:
+        return None
+
+    job = Operation("job", (Step("fine", fine, undo), Step("bad", bad)), failed)
+    async with serving(db, job, Operation("next", (Step("fine", fine),), _nothing)):
+        first = await _enqueue(db, "job", "share:1")
+        second = await _enqueue(db, "next", "share:1")
+        assert await _settled(db, first) == "failed"
+        assert await _settled(db, second) == "done"
+
+
+async def test_waiting_does_not_use_up_the_budget_of_failures(db: Database) -> None:
+    runs: list[int] = []
+
+    async def wait(work: Work) -> None:
+        runs.append(work.task["failures"])
+        if len(runs) < tasks.MAX_FAILURES + 3:
+            raise Retry("not yet", 0.0)
+        if len(runs) == tasks.MAX_FAILURES + 3:
+            raise DatabaseUnavailable("gone")
+
+    async with serving(db, Operation("job", (Step("wait", wait),), _nothing)):
+        assert await _settled(db, await _enqueue(db), 15.0) == "done"
+    assert runs[-1] == 1 and set(runs[:-1]) == {0}

@@ -18,8 +18,8 @@ CREATE TABLE openkeel_tasks (
     resource text,
     payload jsonb NOT NULL,
     state text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'running', 'done', 'failed')),
-    step text,
     attempts integer NOT NULL DEFAULT 0,
+    failures integer NOT NULL DEFAULT 0,
     request_id text,
     run_after timestamptz NOT NULL DEFAULT clock_timestamp(),
     lease_owner text,
@@ -33,7 +33,7 @@ COMMENT ON TABLE openkeel_tasks IS 'Work that requests asked for; a row is writt
 COMMENT ON COLUMN openkeel_tasks.queue IS 'scheduler, or the host of a back end.';
 COMMENT ON COLUMN openkeel_tasks.resource IS 'Tasks with the same text run one by one, in order.';
 COMMENT ON COLUMN openkeel_tasks.attempts IS 'Number of claims; with lease_owner the fencing token of a run.';
-COMMENT ON COLUMN openkeel_tasks.step IS 'Last step that was finished.';
+COMMENT ON COLUMN openkeel_tasks.failures IS 'Runs that ended with an infrastructure error.';
 CREATE INDEX openkeel_tasks_ready ON openkeel_tasks (queue, id) WHERE state IN ('queued', 'running');
 CREATE INDEX openkeel_tasks_resource ON openkeel_tasks (resource, id) WHERE state IN ('queued', 'running');
 CREATE INDEX openkeel_tasks_finished ON openkeel_tasks (finished_at) WHERE state IN ('done', 'failed');
