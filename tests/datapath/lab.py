@@ -84,7 +84,8 @@ class Lab:
             "ganesha_namespace_prefix": f"{self.root.name}-",
             # the client used here does not reclaim, so after a restart its writes wait for the grace period
             "ganesha_grace_period": 3,
-            "ganesha_lease_lifetime": 3,
+            # nor does it renew its lease while it waits: a lease no longer than the grace could run out meanwhile
+            "ganesha_lease_lifetime": 15,
             "ganesha_timeout": 15.0,
         }
         self.options = GaneshaOptions(name="ganesha", **settings | options)
