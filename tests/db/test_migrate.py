@@ -64,3 +64,9 @@ def test_another_revision_of_the_original_is_refused(postgres: EmbeddedPostgres)
         conn.execute("INSERT INTO alembic_version VALUES ('162a3e673105')")
     with pytest.raises(migrate.UnknownSchema, match="162a3e673105"):
         migrate.sync(url)
+
+
+def test_the_packaged_baseline_is_the_contracts() -> None:
+    """``spec/`` is not in the wheel, so the migration carries a copy."""
+    packaged = pathlib.Path(migrate.__file__).parent / "migrations" / "original" / "baseline.sql"
+    assert packaged.read_bytes() == pathlib.Path("spec/schema-postgresql_stable-2026.2.sql").read_bytes()
