@@ -1,1 +1,1 @@
-"""The programs: manila-api, manila-scheduler, manila-share, manila-manage and manila-all; configuration and logs."""
+"""The programs: manila-api, -scheduler, -share, -data, -manage and manila-all; configuration and logs."""

@@ -1,4 +1,4 @@
-"""``manila-all``: API, scheduler and share manager in one process, for embedded use."""
+"""``manila-all``: API, scheduler, share manager and data service in one process, for embedded use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cli.main import start
 
 def main() -> int:
     """Serve until SIGTERM."""
-    return start(__doc__ or "", "api", "scheduler", "share")
+    return start(__doc__ or "", "api", "scheduler", "share", "data")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from cli import config, log, processes, service
 from db import migrate
 from db.connection import DatabaseUnavailable
 from db.embedded import EmbeddedPostgres
+from generated.errors import BadConfigurationException
 from generated.settings import Settings
 from services.policy import BadPolicy
 
@@ -27,7 +28,8 @@ DATABASE = "MANILA_EMBEDDED_DATABASE"
 
 
 REFUSALS = (
-    config.BadConfiguration, BadPolicy, DatabaseUnavailable, migrate.UnknownSchema, MissingHandler, OSError, ValueError,
+    config.BadConfiguration, BadConfigurationException, BadPolicy, DatabaseUnavailable, migrate.UnknownSchema,
+    MissingHandler, OSError, ValueError,
 )  # fmt: skip
 """What stops a start with a line instead of a trace."""
 

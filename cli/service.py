@@ -21,13 +21,14 @@ from generated.settings import Settings
 from services.core import Core
 from services.policy import Policy
 from worker import backends
+from worker.data import service as data
 from worker.registry import operations
 from worker.runner import Runner
 from worker.schedule import TASKS
 from worker.service import ShareManager
 
 LOG = structlog.get_logger("manila")
-ROLES = ("api", "scheduler", "share")
+ROLES = ("api", "scheduler", "share", "data")
 DRAIN_SECONDS = 15
 
 
@@ -66,8 +67,8 @@ async def run(settings: Settings, roles: tuple[str, ...], listening: socket.sock
 async def _role(parts: Core, role: str, stop: asyncio.Event, listening: socket.socket | None) -> None:
     if role == "api":
         await _api(parts, stop, listening or bind_api(parts.settings))
-    elif role == "scheduler":
-        await _scheduler(parts, stop)
+    elif role in ("scheduler", "data"):
+        await _queue(parts, role, stop)
     else:
         await _share(parts, stop)
 
@@ -82,16 +83,18 @@ async def _api(parts: Core, stop: asyncio.Event, listening: socket.socket) -> No
     await serve_until(uvicorn.Server(config), listening, stop)
 
 
-async def _scheduler(parts: Core, stop: asyncio.Event) -> None:
+async def _queue(parts: Core, role: str, stop: asyncio.Event) -> None:
+    """The scheduler or the data service: a service row with a heartbeat, and the tasks of the queue of that name."""
     default, own = parts.settings.default, parts.settings.openkeel
+    if role == "data":
+        data.check(parts.settings)
+    binary = f"manila-{role}"
     async with parts.db.write() as conn:
-        service = await heartbeats.register(
-            conn, "manila-scheduler", "manila-scheduler", str(default.host), default.storage_availability_zone
-        )
+        service = await heartbeats.register(conn, binary, binary, str(default.host), default.storage_availability_zone)
     runner = Runner(
         parts,
         operations(),
-        queues=("scheduler",),
+        queues=(role,),
         lease=own.task_lease,
         poll=own.task_poll,
         concurrency=own.task_concurrency,

@@ -163,6 +163,8 @@ class DefaultSection:
     driver_restore_continue_update_interval: int = 60
     backup_continue_update_interval: int = 10
     restore_continue_update_interval: int = 10
+    mount_tmp_location: str = "/tmp/"
+    backup_mount_tmp_location: str = "/tmp/"
     backup_driver: str = "manila.data.drivers.nfs.NFSBackupDriver"
     backup_mount_export: str | None = None
     backup_mount_proto: str = "nfs"
@@ -326,6 +328,7 @@ class OpenkeelSection:
     static_tokens: str | None = None
     static_tokens_anywhere: bool = False
     embedded_database: str | None = None
+    data_folders: str | None = None
     log_format: str = "line"
     log_level: str = "INFO"
     tls_certificate: str | None = None

@@ -519,6 +519,22 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "DEFAULT",
+        "mount_tmp_location",
+        "mount_tmp_location",
+        "str",
+        "/tmp/",
+        help="Folder below which the data service mounts shares.",
+    ),
+    Option(
+        "DEFAULT",
+        "backup_mount_tmp_location",
+        "backup_mount_tmp_location",
+        "str",
+        "/tmp/",
+        help="Folder below which the data service mounts the backup export.",
+    ),
+    Option(
+        "DEFAULT",
         "backup_driver",
         "backup_driver",
         "str",

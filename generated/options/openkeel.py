@@ -64,6 +64,17 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "openkeel",
+        "data_folders",
+        "data_folders",
+        "str",
+        None,
+        help=(
+            "Folder whose sub-folders stand for exports: the data service then mounts nothing; for tests and "
+            "for the dummy driver."
+        ),
+    ),
+    Option(
+        "openkeel",
         "log_format",
         "log_format",
         "str",

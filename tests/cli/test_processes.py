@@ -16,6 +16,7 @@ import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator
 
+import psycopg
 import pytest
 
 HERE = pathlib.Path(__file__).parent.parent.parent
@@ -160,3 +161,20 @@ async def test_a_request_under_way_is_answered_before_the_end(tmp_path: pathlib.
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert b"Malformed request body" in answer
     assert process.returncode == 0, (tmp_path / "err").read_text()
+
+
+async def test_the_data_process_says_that_it_is_there(tmp_path: pathlib.Path, database_url: str) -> None:
+    metrics = free_port()
+    async with program(tmp_path, configuration(database_url, 1, metrics, "host = node7"), "data") as process:
+        assert (await fetch(f"http://127.0.0.1:{metrics}/readyz"))[0] == 200
+    assert process.returncode == 0, (tmp_path / "err").read_text()
+    with psycopg.connect(database_url) as conn:
+        found = conn.execute("SELECT topic, state FROM services WHERE \"binary\" = 'manila-data' AND host = 'node7'")
+        assert found.fetchall() == [("manila-data", "stopped")]
+
+
+async def test_the_data_process_knows_its_backup_driver(tmp_path: pathlib.Path, database_url: str) -> None:
+    async with program(tmp_path, configuration(database_url, 1, 0, "backup_driver = tape"), "data") as process:
+        await asyncio.wait_for(process.wait(), 30)
+    assert process.returncode == 1
+    assert "backup_driver tape is not one of manila.data.drivers.nfs" in (tmp_path / "err").read_text()

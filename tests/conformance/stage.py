@@ -71,8 +71,8 @@ class Stage:
         await self._register("scheduler", host, zone)
         await self.manager.start()
         await self._register("data", host, zone)
-        scheduler = Runner(self.core, operations(), queues=("scheduler",))
-        self._jobs = [asyncio.create_task(job) for job in (self.manager.run(self._stop), scheduler.run(self._stop))]
+        others = Runner(self.core, operations(), queues=("scheduler", "data"))
+        self._jobs = [asyncio.create_task(job) for job in (self.manager.run(self._stop), others.run(self._stop))]
         for one in self.manager.served.values():
             await asyncio.wait_for(one.ready.wait(), 20)
         await self.verb_tick()

@@ -18,15 +18,14 @@ from worker.service import ShareManager
 
 
 async def serve(parts: Core, stop: asyncio.Event, after_step: StepHook | None = None) -> None:
-    """Serve the back ends' queues and the scheduler's until ``stop`` is set."""
+    """Serve the back ends' queues, the scheduler's and the data service's until ``stop`` is set."""
     own = parts.settings.openkeel
     manager = ShareManager(
         parts, backends.build(parts.settings), zone="nova", report_interval=1.0, after_step=after_step
     )
-    scheduler = Runner(
-        parts, operations(), queues=("scheduler",), lease=own.task_lease, poll=own.task_poll, after_step=after_step
-    )
-    await asyncio.gather(manager.run(stop), scheduler.run(stop))
+    queues = ("scheduler", "data")
+    others = Runner(parts, operations(), queues=queues, lease=own.task_lease, poll=own.task_poll, after_step=after_step)
+    await asyncio.gather(manager.run(stop), others.run(stop))
 
 
 async def main(file: str, operation: str, step: str) -> None:

@@ -1,0 +1,143 @@
+"""What the data service mounts, and how: by the configured commands, or as folders that stand for exports."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pathlib
+import re
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from generated.errors import ShareDataCopyFailed
+from generated.settings import Settings
+
+COMMAND_SECONDS = 300.0
+"""How long one mount or unmount may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An export and where it is to be mounted.
+
+    ``mount`` and ``unmount`` are templates of commands, as the original's options have them: ``%(proto)s``,
+    ``%(options)s``, ``%(export)s`` and ``%(path)s`` are filled in. A value is one argument whatever blanks it has;
+    the options are split at blanks.
+    """
+
+    export: str
+    path: pathlib.Path
+    mount: str
+    unmount: str
+    proto: str = "nfs"
+    options: str = field(default="", repr=False)
+
+    def command(self, template: str) -> list[str]:
+        """The words of a command. Raises ShareDataCopyFailed for a template that names something else."""
+        values = {"proto": self.proto, "export": self.export, "path": str(self.path)}
+        words: list[str] = []
+        for word in template.split():
+            if word == "%(options)s":
+                words += self.options.split()
+                continue
+            try:
+                words.append(word % values)
+            except (KeyError, ValueError, TypeError) as error:
+                raise ShareDataCopyFailed(reason=f"the command {template!r} cannot be filled in: {error}") from error
+        return words
+
+
+class Mounts(Protocol):
+    """How an export becomes a folder. Both methods may be repeated."""
+
+    async def mount(self, place: Place) -> None:
+        """Make the export appear under ``place.path``; what was there from a run that died goes first.
+
+        Raises:
+            ShareDataCopyFailed: it cannot be mounted.
+        """
+
+    async def unmount(self, place: Place) -> None:
+        """Take it away, with its mount point. Raises ShareDataCopyFailed: it cannot be unmounted."""
+
+
+def mounts_of(settings: Settings) -> Mounts:
+    """The way that the configuration asks for."""
+    folders = settings.openkeel.data_folders
+    return Folders(pathlib.Path(folders)) if folders else Commands()
+
+
+class Commands:
+    """Runs the commands; who may mount what is a matter of the process's rights."""
+
+    async def mount(self, place: Place) -> None:
+        if await asyncio.to_thread(os.path.ismount, place.path):
+            await self.unmount(place)
+        await asyncio.to_thread(place.path.mkdir, mode=0o700, parents=True, exist_ok=True)
+        try:
+            await self._run(place.command(place.mount))
+        except ShareDataCopyFailed:
+            with contextlib.suppress(OSError):
+                place.path.rmdir()
+            raise
+
+    async def unmount(self, place: Place) -> None:
+        if await asyncio.to_thread(os.path.ismount, place.path):
+            await self._run(place.command(place.unmount))
+        with contextlib.suppress(FileNotFoundError):
+            await asyncio.to_thread(_remove_folder, place.path)
+
+    async def _run(self, words: list[str]) -> None:
+        try:
+            child = await asyncio.create_subprocess_exec(
+                *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.STDOUT,
+            )  # fmt: skip
+        except OSError as error:
+            raise ShareDataCopyFailed(reason=f"{words[0]}: {error}") from error
+        try:
+            said, _ = await asyncio.wait_for(child.communicate(), COMMAND_SECONDS)
+        except TimeoutError as error:
+            raise ShareDataCopyFailed(reason=f"{words[0]} did not end in {COMMAND_SECONDS:.0f} s") from error
+        finally:
+            if child.returncode is None:
+                child.kill()
+        if child.returncode:
+            text = said.decode(errors="replace").strip()
+            raise ShareDataCopyFailed(reason=f"{words[0]} ended with status {child.returncode}: {text}")
+
+
+def _remove_folder(path: pathlib.Path) -> None:
+    """Remove an empty mount point. Raises ShareDataCopyFailed: something is in it, so it is none."""
+    try:
+        path.rmdir()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise ShareDataCopyFailed(reason=f"the mount point {path} cannot be removed: {error}") from error
+
+
+class Folders:
+    """Every export is a folder below ``root``, made when it is first asked for; mounting it is a symbolic link."""
+
+    def __init__(self, root: pathlib.Path) -> None:
+        self._root = root
+
+    def folder(self, export: str) -> pathlib.Path:
+        """The folder that stands for an export."""
+        return self._root / re.sub(r"[^A-Za-z0-9._-]+", "_", export).lstrip(".")
+
+    async def mount(self, place: Place) -> None:
+        folder = self.folder(place.export)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            place.path.parent.mkdir(parents=True, exist_ok=True)
+            await self.unmount(place)
+            place.path.symlink_to(folder)
+        except OSError as error:
+            raise ShareDataCopyFailed(reason=str(error)) from error
+
+    async def unmount(self, place: Place) -> None:
+        if place.path.is_symlink():
+            place.path.unlink()
