@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from db import metadata as table
 from db.connection import Conn
@@ -22,6 +22,18 @@ def check_items(metadata: Json) -> dict[str, str]:
         InvalidMetadata, InvalidMetadataSize: an item is blank or too long (400).
         Fault: 400 when it is no object of texts.
     """
+    return texts(legal(metadata))
+
+
+def texts(items: dict[str, Json]) -> dict[str, str]:
+    """The items as they are. Raises Fault 400 when a value is no text."""
+    if not all(isinstance(value, str) for value in items.values()):
+        raise Fault(400, MALFORMED)
+    return items
+
+
+def legal(metadata: Json) -> dict[str, Json]:
+    """The items as given, or {} for null; a value may still be a list or an object. Raises as ``check_items``."""
     if not metadata:
         return {}
     if not isinstance(metadata, dict):
@@ -37,19 +49,21 @@ def check_items(metadata: Json) -> dict[str, str]:
             raise Fault(400, MALFORMED)
         if len(value) > LONGEST_VALUE:
             raise InvalidMetadataSize("Metadata property value is greater than 1023 characters.")
-    if not all(isinstance(value, str) for value in metadata.values()):
-        raise Fault(400, MALFORMED)
     return metadata
 
 
-def body_items(body: Json, name: str = "metadata") -> dict[str, str]:
-    """The object under ``name`` of a request body, with legal items. Raises as ``check_items``."""
-    if not isinstance(body, dict) or not isinstance(body.get(name), dict):
+def body_items(body: Json) -> dict[str, Json]:
+    """The metadata of a request body, with legal keys and sizes.
+
+    Whether the values are texts is looked at in ``add`` and ``replace``: the original minds it after a missing owner.
+    Raises as ``check_items``.
+    """
+    if not isinstance(body, dict) or not isinstance(body.get("metadata"), dict):
         raise Fault(400, MALFORMED)
-    return check_items(body[name])
+    return legal(body["metadata"])
 
 
-def body_item(body: Json, key: str) -> dict[str, str]:
+def body_item(body: Json, key: str) -> dict[str, Json]:
     """The single item of a body for ``.../metadata/{key}``. Raises Fault 400 when it is another, or not alone."""
     items = body_items(body)
     if key not in items:
@@ -59,19 +73,24 @@ def body_item(body: Json, key: str) -> dict[str, str]:
     return items
 
 
-async def add(conn: Conn, kind: Kind, owner: Owner, items: Mapping[str, str]) -> None:
-    """Set items; the others stay."""
+async def add(conn: Conn, kind: Kind, owner: Owner, items: dict[str, Json]) -> None:
+    """Set items; the others stay. Raises Fault 400 when a value is no text."""
     await table.lock(conn, kind, owner)
-    await table.put(conn, kind, owner, items)
+    await table.put(conn, kind, owner, texts(items))
 
 
 async def replace(
-    conn: Conn, kind: Kind, owner: Owner, items: Mapping[str, str], keep: Iterable[str] = ()
+    conn: Conn, kind: Kind, owner: Owner, items: dict[str, Json], keep: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Make ``items`` the whole metadata, but leave the items named by ``keep`` as they are; the result."""
+    """Make ``items`` the whole metadata, but leave the items named by ``keep`` as they are; the result.
+
+    Raises:
+        Fault: 400, a value is no text.
+    """
+    wanted = texts(items)
     await table.lock(conn, kind, owner)
     current = await table.get(conn, kind, owner)
-    wanted = {**items, **{key: current[key] for key in keep if key in current}}
+    wanted = {**wanted, **{key: current[key] for key in keep if key in current}}
     gone = [key for key in current if key not in wanted]
     if gone:
         await table.remove(conn, kind, owner, gone)

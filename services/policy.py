@@ -1,7 +1,8 @@
 """Policy rules: read, overridden, reloaded and validated by oslo.policy; decided by closures compiled from its checks.
 
-The library's ``enforce`` costs some 200 us a call, the compiled form below 2 us, with the same decisions. A check
-of a kind that is not known here is asked of the library.
+The library's ``enforce`` costs some 200 us a call, the compiled form below 2 us, with the same decisions but one: what
+is None equals nothing. To the library a token without a project owns whatever has no project. A check of a kind that is
+not known here is asked of the library.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import ast
 import os
 import pathlib
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -25,6 +27,7 @@ __all__ = ["BadPolicy", "Policy"]
 
 Values = Mapping[str, Any]
 Decision = Callable[[Values, Values], bool]
+PLACEHOLDER = re.compile(r"%\((.+?)\)")
 LOG = structlog.get_logger("policy")
 LOOK_SECONDS = 1.0
 """How often the modification times of override files are looked at."""
@@ -207,17 +210,27 @@ def _any(parts: tuple[Decision, ...]) -> Decision:
     return lambda target, creds: any(part(target, creds) for part in parts)
 
 
-def _role(match: str) -> Decision:
+def _filler(match: str) -> Callable[[Values], str | None]:
+    """The text of a check filled in from the target; None when a value is missing or None."""
     if "%" not in match:
-        wanted = match.lower()
-        return lambda target, creds: wanted in [role.lower() for role in creds.get("roles", ())]
+        return lambda target: match
+    keys = PLACEHOLDER.findall(match)
+
+    def fill(target: Values) -> str | None:
+        for key in keys:
+            if target.get(key) is None:
+                return None
+        return match % target
+
+    return fill
+
+
+def _role(match: str) -> Decision:
+    fill = _filler(match)
 
     def decide(target: Values, creds: Values) -> bool:
-        try:
-            filled = (match % target).lower()
-        except KeyError:
-            return False
-        return filled in [role.lower() for role in creds.get("roles", ())]
+        wanted = fill(target)
+        return wanted is not None and wanted.lower() in [role.lower() for role in creds.get("roles", ())]
 
     return decide
 
@@ -241,13 +254,11 @@ def _generic(kind: str, match: str) -> Decision:
 def _credential(path: list[str], match: str) -> Decision:
     key = path[0]
     inner = path[1:]
-    fixed = match if "%" not in match else None
+    fill = _filler(match)
 
     def decide(target: Values, creds: Values) -> bool:
-        try:
-            filled = fixed if fixed is not None else match % target
-            value = creds[key]
-        except KeyError:
+        filled, value = fill(target), creds.get(key)
+        if filled is None or value is None:
             return False
         if not inner and not isinstance(value, list):
             return filled == str(value)
@@ -260,7 +271,7 @@ def _within(value: Any, path: list[str], wanted: str) -> bool:
     if isinstance(value, list):
         return any(_within(one, path, wanted) for one in value)
     if not path:
-        return wanted == str(value)
+        return value is not None and wanted == str(value)
     return isinstance(value, Mapping) and path[0] in value and _within(value[path[0]], path[1:], wanted)
 
 

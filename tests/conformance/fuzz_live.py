@@ -1,18 +1,31 @@
 """Send random sequences to the running service and to the original, and report where they differ.
 
-``python -m tests.conformance.fuzz_live --oracle PROGRAM [--seed 1-10] [OPTION of fuzz live...]``. PROGRAM starts the
-original with the options of this folder's ``target``; operations that answer 501 are left out.
+``python -m tests.conformance.fuzz_live --oracle PROGRAM [--seed 1-10] [--steps N] [--first] [--save FILE]``. PROGRAM
+starts the original with the options of this folder's ``target``. Operations that answer 501 are left out, differences
+that ``fuzz_differences.yaml`` lists are counted. Exit status 1 if another one is found; the first of a sequence is
+reduced to the fewest steps that show it.
 """
 
 from __future__ import annotations
 
 import argparse
-import subprocess
+import collections
+import contextlib
+import copy
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
 import sys
-import tempfile
+from collections.abc import Iterator
+from typing import Any
 
 from deploy.bootstrap import ROOT
 from tests.conformance import launch
+from tests.conformance.explained import Judge, read
+
+SHOWN = 40
+LINES = 12
 
 
 def unimplemented() -> list[str]:
@@ -21,26 +34,111 @@ def unimplemented() -> list[str]:
     return [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
 
 
-def main() -> int:
+def _tool() -> Any:
+    """The vendored ``fuzz`` as a module; its folder goes on the path for those that it needs."""
+    if str(launch.VENDORED) not in sys.path:
+        sys.path.insert(0, str(launch.VENDORED))
+    loader = importlib.machinery.SourceFileLoader("fuzz", str(launch.VENDORED / "fuzz"))
+    spec = importlib.util.spec_from_loader("fuzz", loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--oracle", required=True, metavar="PROGRAM", help="starts the original")
+    parser.add_argument("--oracle", metavar="PROGRAM", help="starts the original")
     parser.add_argument("--seed", default="1-3", metavar="N[-M]")
-    arguments, rest = parser.parse_known_args()
+    parser.add_argument("--steps", type=int, default=250, help="requests per seed")
+    parser.add_argument("--first", action="store_true", help="stop a seed at its first unexplained difference")
+    parser.add_argument("--no-shrink", action="store_true")
+    parser.add_argument("--shrink-seconds", type=float, default=60)
+    parser.add_argument("--save", metavar="FILE", help="write the last reproduction as a scenario")
+    parser.add_argument("--poll-limit", type=float, default=10, help="seconds")
+    parser.add_argument("--listed", action="store_true", help="show what is listed or follows too")
+    where = ("URL", "CONTROL", "NEUTRON")
+    parser.add_argument("--at", nargs=3, metavar=where, help="a service that runs already")
+    parser.add_argument("--oracle-at", nargs=3, metavar=where, help="an original that runs already")
+    found = parser.parse_args()
+    if not found.oracle and not found.oracle_at:
+        parser.error("--oracle or --oracle-at is needed: the original is not part of this project")
+    return found
+
+
+@contextlib.contextmanager
+def original(program: str) -> Iterator[launch.Endpoint]:
+    """The original, started by a program."""
     port, control, neutron = launch.free_ports(3)
     ports = ["--port", str(port), "--control-port", str(control), "--neutron-port", str(neutron)]
     local = "http://127.0.0.1"
-    theirs = ["--oracle-url", f"{local}:{port}", "--oracle-control", f"{local}:{control}/_oracle"]
-    theirs += ["--oracle-neutron", f"{local}:{neutron}"]
-    with (
-        tempfile.NamedTemporaryFile("w", suffix=".txt") as without,
-        launch.process([arguments.oracle, *ports, "--backends", "alpha,beta,gamma"], seconds=600),
-        launch.service() as endpoint,
-    ):
-        without.write("\n".join(unimplemented()))
-        without.flush()
-        command = [sys.executable, str(launch.VENDORED / "fuzz"), "live", "--seed", arguments.seed]
-        command += [*endpoint.arguments, *theirs, "--without-operations", without.name, *rest]
-        return subprocess.run(command).returncode
+    with launch.process([program, *ports, "--backends", "alpha,beta,gamma"], seconds=600) as child:
+        yield launch.Endpoint(f"{local}:{port}", f"{local}:{control}/_oracle", f"{local}:{neutron}", child.pid)
+
+
+class Fuzzer:
+    """Drives the original and the service side by side."""
+
+    def __init__(self, options: argparse.Namespace, theirs: launch.Endpoint, ours: launch.Endpoint) -> None:
+        self._options = options
+        self._tool = _tool()
+        sides = [self._tool.Side(one.url, one.control, one.neutron, options.poll_limit) for one in (theirs, ours)]
+        self._pair = self._tool.Pair(*sides, [])
+        self._contract = self._tool.Contract(set(unimplemented()))
+        self._entries = read()
+
+    def seed(self, seed: int) -> bool:
+        """Run and report one sequence; whether it shows a difference that nothing explains."""
+        pair, judge = self._pair, Judge(self._entries)
+        pair.second.reset()
+        pair.numbers = {}
+        namespace = argparse.Namespace(seed=seed, steps=self._options.steps)
+        sequence = self._tool.Sequence(namespace, self._contract, pair.first)
+        counts: collections.Counter[str] = collections.Counter()
+        report: list[str] = []
+        first: tuple[list[Any], str, str] | None = None
+        for step, one in sequence.run():
+            other, problem = pair.second_step(step)
+            lines = pair.differ(step, one, other, problem)
+            counts["requests"] += one is not None
+            if not lines:
+                judge.answered(step)
+                continue
+            verdict = judge.judge(step, lines)
+            counts[(verdict or "unexplained").partition(":")[0]] += 1
+            if verdict is None or self._options.listed:
+                title = f"   step {len(sequence.steps)} {step.get('op', '')} {self._tool.title(step)}"
+                report += [f"{title} {verdict or ''}".rstrip(), *(f"        {line}" for line in lines[:LINES])]
+            if verdict is None and first is None:
+                first = copy.deepcopy(sequence.steps), self._tool.signature(lines), lines[0]
+                if self._options.first:
+                    break
+        said = ", ".join(f"{counts[name]} {name}" for name in ("requests", "listed", "follows", "unexplained"))
+        print(f"{'DIFF' if first else 'same'} seed {seed}: {said}", *report[: SHOWN * LINES], sep="\n", flush=True)
+        if first and not self._options.no_shrink:
+            self._shrink(*first)
+        return first is not None
+
+    def _shrink(self, steps: list[Any], wanted: str, line: str) -> None:
+        few = self._tool.shrink(self._pair, steps, wanted, self._options.shrink_seconds)
+        print(f"   reproduction of the first unexplained difference in {len(few)} of {len(steps)} steps ({line}):")
+        self._tool.show(few)
+        if self._options.save:
+            document = {"summary": f"random sequence: {line}", "steps": few}
+            pathlib.Path(self._options.save).write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+
+
+def main() -> int:
+    options = arguments()
+    first, _, last = options.seed.partition("-")
+    with contextlib.ExitStack() as stack:
+        theirs = launch.Endpoint(*options.oracle_at) if options.oracle_at else None
+        theirs = theirs or stack.enter_context(original(options.oracle))
+        ours = launch.Endpoint(*options.at) if options.at else stack.enter_context(launch.service())
+        fuzzer = Fuzzer(options, theirs, ours)
+        found = [seed for seed in range(int(first), int(last or first) + 1) if fuzzer.seed(seed)]
+    print(f"{len(found)} sequences with unexplained differences" + (f": {found}" if found else ""))
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

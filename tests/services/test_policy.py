@@ -70,13 +70,20 @@ TARGETS: list[Mapping[str, Any]] = [
 ]
 
 
+def present(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
 def compare(policy: Policy) -> int:
-    """Every rule for every persona and target. The library's scope refusals count as no."""
+    """Every rule for every persona and target. The library's scope refusals count as no.
+
+    To the library None equals None; here what is None is as if it were not there.
+    """
     compared = 0
     for rule in [*policy.enforcer.rules, "no:such:rule"]:
         for creds in PERSONAS:
             for target in TARGETS:
-                expected = bool(policy.enforcer.enforce(rule, dict(target), dict(creds), do_raise=False))
+                expected = bool(policy.enforcer.enforce(rule, present(target), present(creds), do_raise=False))
                 assert policy.decide(rule, target, creds) is expected, (rule, creds, target)
                 compared += 1
     return compared
@@ -88,6 +95,36 @@ def with_file(file: pathlib.Path, **options: Any) -> Policy:
 
 def test_defaults_decide_as_the_library() -> None:
     assert compare(Policy()) == (len(RULES) + 1) * len(PERSONAS) * len(TARGETS)
+
+
+NOBODYS: Mapping[str, Any] = {"project_id": None, "user_id": None, "wanted_role": None, "group": None}
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "project_id:%(project_id)s",
+        "user_id:%(user_id)s and project_id:%(project_id)s",
+        "role:member and project_id:%(project_id)s",
+        "rule:default",
+        "rule:admin_or_owner",
+        "rule:owner",
+        "project_id:None",
+        "groups.names:%(group)s",
+        "groups:%(group)s",
+        "role:%(wanted_role)s",
+    ],
+)
+def test_what_is_none_equals_nothing(tmp_path: pathlib.Path, check: str) -> None:
+    file = tmp_path / "policy.yaml"
+    owner = '"owner": "project_id:%(project_id)s"\n' if check == "rule:owner" else ""
+    file.write_text(f'"share:get": "{check}"\n{owner}')
+    policy = with_file(file)
+    nobody = persona("member", "none", project_id=None, user_id=None, groups=[{"names": [None]}, None])
+    assert not policy.decide("share:get", NOBODYS, nobody)
+    named = persona("member", "none", project_id="None", user_id="None", groups="None")
+    if "%" in check:
+        assert not policy.decide("share:get", NOBODYS, named)
 
 
 def test_overrides_decide_as_the_library(tmp_path: pathlib.Path) -> None:

@@ -1,0 +1,91 @@
+"""Differences that random sequences may show: which are explained, and which follow from an earlier one.
+
+``fuzz_differences.yaml`` lists the explained ones. Where one side did what the other refused, the two services hold
+different things from then on: a later difference in a request that names one of these things, or that lists or counts,
+*follows* from that.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import pathlib
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+FILE = pathlib.Path(__file__).resolve().parent / "fuzz_differences.yaml"
+NAME = re.compile(r"\$\{(\w+)\}")
+COUNTING = ("*.list", "*.detail", "*.os_list", "*.os_detail", "limits.*", "quota_sets.*", "os_quota_sets.*", "*.pools*")
+"""Operations whose answer is about more than the things that the request names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One explained difference: of these operations (globs), when every line of it matches one of the patterns."""
+
+    reason: str
+    lines: tuple[re.Pattern[str], ...]
+    operations: tuple[str, ...] = ("*",)
+    after: tuple[str, ...] = ()
+    """Operations one of which must have been answered earlier in the sequence."""
+
+    def explains(self, operation: str, lines: list[str], done: set[str]) -> bool:
+        if not any(fnmatch.fnmatch(operation, one) for one in self.operations):
+            return False
+        if self.after and not done.intersection(self.after):
+            return False
+        return all(any(pattern.search(line) for pattern in self.lines) for line in lines)
+
+
+def read(file: pathlib.Path = FILE) -> list[Entry]:
+    """The listed differences. Raises KeyError or TypeError for an entry without a reason or without lines."""
+    rows: list[dict[str, Any]] = yaml.safe_load(file.read_text())
+    return [
+        Entry(
+            reason=row["reason"],
+            lines=tuple(re.compile(line) for line in row["lines"]),
+            operations=tuple(row.get("operations", ["*"])),
+            after=tuple(row.get("after", [])),
+        )
+        for row in rows
+    ]
+
+
+def names(step: dict[str, Any]) -> set[str]:
+    """The earlier things that a step's request names."""
+    text = " ".join(str(value) for key, value in step.items() if key != "save")
+    return set(NAME.findall(text))
+
+
+@dataclass(slots=True)
+class Judge:
+    """Judges the differences of one sequence in their order."""
+
+    entries: list[Entry]
+    spoilt: set[str] = field(default_factory=set)
+    done: set[str] = field(default_factory=set)
+    parted: bool = False
+
+    def answered(self, step: dict[str, Any]) -> None:
+        """Take note of a step without a difference."""
+        self.done.add(step.get("op", ""))
+
+    def judge(self, step: dict[str, Any], lines: list[str]) -> str | None:
+        """``listed: REASON``, ``follows`` or None for a difference that nothing explains."""
+        operation = step.get("op") or "*.show"
+        self.done.add(step.get("op", ""))
+        for entry in self.entries:
+            if entry.explains(operation, lines, self.done):
+                if "GET" not in str(step.get("do", "GET")) and any(line.startswith("status:") for line in lines):
+                    self._part(step)
+                return f"listed: {entry.reason}"
+        if self.parted and (names(step) & self.spoilt or any(fnmatch.fnmatch(operation, one) for one in COUNTING)):
+            self._part(step)
+            return "follows"
+        return None
+
+    def _part(self, step: dict[str, Any]) -> None:
+        self.parted = True
+        self.spoilt |= names(step) | set(step.get("save", {}))

@@ -1,0 +1,44 @@
+"""What explains a difference of a random sequence, and what does not."""
+
+from __future__ import annotations
+
+from tests.conformance.explained import Judge, read
+
+CRASH = [
+    'body.computeFault: missing (oracle {"code": 500})',
+    'body.badRequest: not in the recording (got {"code": 400})',
+    "status: oracle 500, got 400",
+]
+
+
+def test_an_error_of_the_original_is_explained_and_ours_is_not() -> None:
+    judge = Judge(read())
+    assert str(judge.judge({"op": "shares.create", "do": "POST /v2/shares"}, CRASH)).startswith("listed")
+    ours = ["body.share: missing (oracle {})", "status: oracle 200, got 500"]
+    assert judge.judge({"op": "shares.create", "do": "POST /v2/shares"}, ours) is None
+
+
+def test_one_unexplained_line_makes_the_difference_unexplained() -> None:
+    lines = [*CRASH, "body.share.size: oracle 1, got 2"]
+    assert Judge(read()).judge({"op": "shares.create", "do": "POST /v2/shares"}, lines) is None
+
+
+def test_what_names_a_thing_that_differs_follows() -> None:
+    judge = Judge(read())
+    other = ["body.metadata.a: oracle 1, got 2"]
+    read_it = {"op": "shares.show", "do": "GET /v2/shares/${share1}"}
+    assert judge.judge(read_it, other) is None
+    written = [*CRASH[:1], 'body.metadata: not in the recording (got {"a": 2})', "status: oracle 500, got 200"]
+    judge.judge({"op": "shares.metadata.update_item", "do": "POST /v2/shares/${share1}/metadata/a"}, written)
+    assert judge.judge(read_it, other) == "follows"
+    assert judge.judge({"op": "shares.detail", "do": "GET /v2/shares/detail"}, other) == "follows"
+    assert judge.judge({"op": "shares.show", "do": "GET /v2/shares/${share2}"}, other) is None
+
+
+def test_usage_may_differ_only_after_the_limits_were_removed() -> None:
+    lines = ["body.quota_set.shares.in_use: oracle 0, got 1"]
+    judge = Judge(read())
+    step = {"op": "quota_sets.detail", "do": "GET /v2/quota-sets/p/detail"}
+    assert judge.judge(step, lines) is None
+    judge.answered({"op": "quota_sets.delete"})
+    assert str(judge.judge(step, lines)).startswith("listed")
