@@ -103,13 +103,13 @@ async def _queue(parts: Core, role: str, stop: asyncio.Event) -> None:
     async def beat() -> None:
         while not stop.is_set():
             with contextlib.suppress(Exception):
-                async with parts.db.read() as conn:
+                async with parts.db.single() as conn:
                     await heartbeats.beat(conn, service)
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(stop.wait(), default.report_interval)
 
     await asyncio.gather(runner.run(stop), beat())
-    async with parts.db.read() as conn:
+    async with parts.db.single() as conn:
         await heartbeats.stopped(conn, service)
 
 

@@ -24,6 +24,10 @@ class DatabaseUnavailable(Exception):
     """No connection could be had, or it was lost; the work of the open transaction is undone."""
 
 
+LOST = (DatabaseUnavailable, psycopg.OperationalError)
+"""What a caller meets when the database is away, or stopped one statement: the same may succeed later."""
+
+
 class UnusableValue(Exception):
     """A parameter that the database cannot take: text with a NUL, a number outside its column's range."""
 
@@ -119,6 +123,10 @@ class Database:
         """A connection in autocommit: each statement sees what is committed when it starts."""
         async with self._borrow() as pg:
             yield Conn(pg, self.on_statement)
+
+    def single(self) -> contextlib.AbstractAsyncContextManager[Conn]:
+        """A connection for one statement that writes and needs no transaction around it."""
+        return self.read()
 
     @contextlib.asynccontextmanager
     async def write(self) -> AsyncIterator[Conn]:

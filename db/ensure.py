@@ -1,11 +1,11 @@
-"""What the worker writes when it has exported the shares of a back end again."""
+"""Shares that a back end exports again: which, and what it found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from db.connection import Conn, Row
-from db.write import insert_many, new_id, soft_delete, update
+from db.write import insert_many, new_id, soft_delete
 
 
 async def write_export_locations(conn: Conn, instance_id: str, current: Sequence[Row], wanted: Sequence[Row]) -> None:
@@ -31,6 +31,18 @@ async def write_export_locations(conn: Conn, instance_id: str, current: Sequence
     )
 
 
-async def write_status(conn: Conn, instance_id: str, status: str) -> None:
-    """The status that the back end found."""
-    await update(conn, "share_instances", {"id": instance_id}, {"status": status})
+async def mounted_on(conn: Conn, host: str, statuses: Sequence[str]) -> list[Row]:
+    """``share_id`` and ``instance_id`` of the instances in ``statuses`` on a back end's host, oldest first.
+
+    Those that wait to be exported already are left out.
+    """
+    return await conn.all(
+        """
+        SELECT i.share_id, i.id AS instance_id FROM share_instances i
+        WHERE i.deleted = 'False' AND split_part(i.host, '#', 1) = %s AND i.status = ANY(%s)
+          AND NOT EXISTS (SELECT 1 FROM openkeel_tasks t WHERE t.kind = 'share_ensure' AND t.state = 'queued'
+                            AND t.resource = 'share:' || i.share_id AND t.payload->>'instance_id' = i.id)
+        ORDER BY i.created_at, i.id
+        """,
+        (host, list(statuses)),
+    )

@@ -123,22 +123,6 @@ async def replicas(conn: Conn, share_id: str) -> int:
     return int(row["n"]) if row else 0
 
 
-async def hasten(conn: Conn, kind: str, resource: str, instance_id: str, changes: str) -> bool:
-    """Run an instance's waiting task now, with ``changes`` (JSON) in its payload; whether there was one."""
-    return bool(
-        await conn.run(
-            """
-            UPDATE openkeel_tasks SET run_after = clock_timestamp(), payload = payload || %s::jsonb
-            WHERE id = (SELECT id FROM openkeel_tasks WHERE kind = %s AND resource = %s AND state = 'queued'
-                          AND payload->>'instance_id' = %s
-                        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
-            RETURNING pg_notify('openkeel_task', queue)
-            """,
-            (changes, kind, resource, instance_id),
-        )
-    )
-
-
 async def recycle(conn: Conn, share_id: str, seconds: float) -> None:
     """Put a share into the recycle bin for so many seconds."""
     await conn.run(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from db.connection import Conn, Row
-from db.write import NOW
+from db.write import NOW, update
 from generated.columns import COLUMNS
 from generated.enums import Transitional
 
@@ -226,19 +226,24 @@ async def set_share(conn: Conn, share_id: str, **values: Any) -> None:
     )
 
 
-async def set_status(conn: Conn, instance_id: str, status: str, expected: Sequence[str] | None = None) -> bool:
+async def set_status(conn: Conn, instance_id: str, status: str, expected: Sequence[str]) -> bool:
     """Change the status of an instance, if it is one of ``expected`` now; whether it was changed."""
-    guard = "" if expected is None else "AND status = ANY(%(expected)s)"
     changed = await conn.run(
         f"UPDATE share_instances SET status = %(status)s, updated_at = {NOW}"
-        f" WHERE id = %(id)s AND deleted = 'False' {guard}",
-        {"id": instance_id, "status": status, "expected": None if expected is None else list(expected)},
+        " WHERE id = %(id)s AND deleted = 'False' AND status = ANY(%(expected)s)",
+        {"id": instance_id, "status": status, "expected": list(expected)},
     )
     return bool(changed)
 
 
+async def reset_status(conn: Conn, instance_id: str, status: str) -> None:
+    """Give an instance a status whatever it has: an administrator's word."""
+    await update(conn, "share_instances", {"id": instance_id}, {"status": status})
+
+
 async def set_instance(conn: Conn, instance_id: str, **values: Any) -> None:
-    """Change columns of an instance; the columns named in ``touch`` become the current time."""
+    """Change columns of an instance, its status apart; the columns named in ``touch`` become the current time."""
+    assert "status" not in values, "a change of status names the statuses that it expects: set_status"
     touch: Iterable[str] = values.pop("touch", ())
     changes = [f"{name} = %({name})s" for name in values] + [f"{name} = {NOW}" for name in (*touch, "updated_at")]
     await conn.run(

@@ -69,9 +69,15 @@ async def set_locations(conn: Conn, instance_id: str, given: Sequence[Row]) -> N
     )
 
 
-async def change(conn: Conn, instance_id: str, values: Row) -> bool:
-    """Change columns of a live snapshot instance; whether it was there."""
-    return bool(await update(conn, "share_snapshot_instances", {"id": instance_id}, values))
+async def change(conn: Conn, instance_id: str, values: Row, expected: Sequence[str]) -> bool:
+    """Change columns of a live snapshot instance that is in one of ``expected`` statuses; whether it was."""
+    where = {"id": instance_id, "status": list(expected)}
+    return bool(await update(conn, "share_snapshot_instances", where, values))
+
+
+async def reset_status(conn: Conn, instance_id: str, status: str) -> bool:
+    """Give a live snapshot instance a status whatever it has, an administrator's word; whether it was there."""
+    return bool(await update(conn, "share_snapshot_instances", {"id": instance_id}, {"status": status}))
 
 
 async def remove(conn: Conn, instance_id: str) -> Row | None:

@@ -6,14 +6,20 @@ A task is enqueued in the transaction that changes its resource, claimed under a
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 
-from db.connection import Conn, Row
+from psycopg import AsyncConnection, Error
+from psycopg.errors import UniqueViolation
+
+from db.connection import Conn, DatabaseUnavailable, Row
 
 CHANNEL = "openkeel_task"
 MAX_FAILURES = 20
 """Infrastructure errors of a task before it is given up; with the runner's back-off about an hour."""
+WEIGHT_OF_A_DEATH = 4
+"""How many of those errors the death of its worker counts for: a task that kills every worker ends after five."""
 
 _ENQUEUE = """
     INSERT INTO openkeel_tasks (kind, queue, resource, payload, request_id, run_after)
@@ -37,7 +43,8 @@ _CLAIM = """
         LIMIT %(limit)s
         FOR UPDATE SKIP LOCKED)
     UPDATE openkeel_tasks AS t
-    SET state = 'running', attempts = t.attempts + 1, lease_owner = %(owner)s,
+    SET state = 'running', attempts = t.attempts + 1,
+        failures = t.failures + CASE t.state WHEN 'running' THEN %(death)s ELSE 0 END, lease_owner = %(owner)s,
         lease_until = clock_timestamp() + %(lease)s * interval '1 second',
         started_at = coalesce(t.started_at, clock_timestamp())
     FROM candidate WHERE t.id = candidate.id
@@ -68,10 +75,51 @@ async def enqueue(
     return int(row["id"])
 
 
+async def hasten(conn: Conn, kind: str, resource: str | None, match: Row, changes: Row) -> bool:
+    """Run the first waiting task of a kind now, with ``changes`` in its payload; whether there was one.
+
+    Args:
+        resource: of the task.
+        match: what its payload must contain.
+    """
+    return bool(
+        await conn.run(
+            """
+            UPDATE openkeel_tasks SET run_after = clock_timestamp(), payload = payload || %s::jsonb
+            WHERE id = (SELECT id FROM openkeel_tasks WHERE kind = %s AND resource = %s AND state = 'queued'
+                          AND payload @> %s::jsonb
+                        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+            RETURNING pg_notify('openkeel_task', queue)
+            """,
+            (json.dumps(changes), kind, resource, json.dumps(match)),
+        )
+    )
+
+
 async def claim(conn: Conn, owner: str, queues: Sequence[str], limit: int, lease: float) -> list[Row]:
     """Take up to ``limit`` ready tasks for ``lease`` seconds. Call it in a transaction of its own."""
-    params = {"queues": list(queues), "owner": owner, "limit": limit, "lease": lease}
-    return await conn.all(_CLAIM, params)
+    params = {"queues": list(queues), "owner": owner, "limit": limit, "lease": lease, "death": WEIGHT_OF_A_DEATH}
+    while True:
+        try:
+            return await conn.all(_CLAIM, params)
+        except UniqueViolation:
+            await asyncio.sleep(0.002)  # another worker took a task of the same resource in the same instant
+
+
+async def notices(url: str) -> AsyncIterator[str]:
+    """The queues in which tasks were left, as they are left; the first item, empty, says that listening has begun.
+
+    Raises:
+        DatabaseUnavailable: the connection could not be had, or is lost.
+    """
+    try:
+        async with await AsyncConnection.connect(url, autocommit=True) as conn:
+            await conn.execute(f"LISTEN {CHANNEL}".encode())
+            yield ""
+            async for notice in conn.notifies():
+                yield notice.payload
+    except (Error, OSError) as error:
+        raise DatabaseUnavailable(str(error)) from error
 
 
 async def extend_leases(conn: Conn, owner: str, ids: Sequence[int], lease: float) -> set[int]:

@@ -33,6 +33,13 @@ from drivers.optional import OptionalOperations
 from generated.runtime import Row
 
 
+class Transient(ConnectionError):
+    """The storage, or what it needs, can't be asked right now: the same call is made again later, with growing pauses.
+
+    It says nothing about the resource, whose row stays as it is.
+    """
+
+
 class ExportLocation(TypedDict):
     """Where a client mounts a share."""
 

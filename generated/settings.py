@@ -323,6 +323,7 @@ class OpenkeelSection:
     task_lease: float = 30.0
     task_poll: float = 1.0
     task_concurrency: int = 16
+    stuck_timeout: float = 3600.0
     metrics_listen: str = "127.0.0.1"
     metrics_port: int = 9090
     static_tokens: str | None = None

@@ -24,7 +24,7 @@ async def reset_status(call: Call) -> Reply:
     async with call.core.db.write() as conn:
         row = await _found(call, conn)
         call.ctx.enforce("share_instance:reset_status", row)
-        await shares.set_status(conn, row["id"], status)
+        await shares.reset_status(conn, row["id"], status)
     return Reply()
 
 

@@ -97,7 +97,7 @@ async def reset_status(call: Call) -> Reply:
         status = status_of(call.action_args)
         call.ctx.enforce("share:reset_status", share)
         if share["instance_id"] is not None:
-            await table.set_status(conn, share["instance_id"], status)
+            await table.reset_status(conn, share["instance_id"], status)
     return Reply()
 
 

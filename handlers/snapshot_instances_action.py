@@ -15,6 +15,6 @@ async def reset_status(call: Call) -> Reply:
     if not call.ctx.allows("share_snapshot_instance:reset_status"):
         raise Fault(403)
     async with call.core.db.write() as conn:
-        if "\0" in call.path["id"] or not await rows.change(conn, call.path["id"], {"status": status}):
+        if "\0" in call.path["id"] or not await rows.reset_status(conn, call.path["id"], status):
             raise Fault(404)
     return Reply()

@@ -10,6 +10,7 @@ from generated.runtime import Row
 from generated.settings import Settings
 from scheduler.choose import Rules
 from scheduler.request import Pool, Request
+from services.work import SharePlace
 
 
 def rules_of(settings: Settings) -> Rules:
@@ -23,31 +24,29 @@ def rules_of(settings: Settings) -> Rules:
     )
 
 
-async def of_new_share(conn: Conn, subject: Row, wanted: Row, pools: Sequence[Pool]) -> Request:
+async def of_new_share(conn: Conn, subject: Row, wanted: SharePlace, pools: Sequence[Pool]) -> Request:
     """The request of a new share.
 
     Args:
         subject: row of ``db.placement.subject`` with a share type.
-        wanted: payload of the task: ``zones``, ``several_subnets``, ``snapshot_id``, ``snapshot_host``, ``same_host``,
-            ``different_host`` (ids, comma-separated), ``only_host``.
     """
-    same = await _hosts(conn, wanted.get("same_host"))
-    other = await _hosts(conn, wanted.get("different_host"))
-    source = wanted.get("snapshot_host")
+    same = await _hosts(conn, wanted.same_host)
+    other = await _hosts(conn, wanted.different_host)
+    source = wanted.snapshot_host
     return Request(
         size=subject["size"],
         share_id=subject["share_id"],
         share_proto=subject["share_proto"],
         extra_specs=subject["extra_specs"],
         zone_id=subject["availability_zone_id"],
-        zones=tuple(wanted.get("zones") or ()),
-        several_subnets=wanted.get("several_subnets") or {},
-        snapshot_id=wanted.get("snapshot_id"),
+        zones=tuple(wanted.zones or ()),
+        several_subnets=wanted.several_subnets or {},
+        snapshot_id=wanted.snapshot_id,
         snapshot_host=source,
         replication_domain=_domain(pools, source),
         same_hosts=None if same is None else frozenset.intersection(*same),
         other_hosts=None if other is None else frozenset.union(*other),
-        only_host=wanted.get("only_host"),
+        only_host=wanted.only_host,
         properties=subject,
     )
 

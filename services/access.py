@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from db import access as rows
-from db import access_sync, tasks
+from db import access_sync
 from db.connection import Conn
 from generated.enums import Transitional
 from generated.errors import InvalidShare, InvalidShareAccess, NotFound
@@ -18,10 +18,9 @@ from services import locks, share_facts
 from services.access_input import LEVELS, check_client, same_client
 from services.context import Context
 from services.literals import items_of_new
-from services.shares import queue_of, resource_of
+from services.work import AccessUpdate, enqueue
 
 HIDDEN = "******"
-UPDATE_TASK = "access_update"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +213,5 @@ async def _follow(conn: Conn, ctx: Context, share: Row, instance_ids: list[str])
             continue
         if instance["access_rules_status"] == "active":
             instance["access_rules_status"] = "syncing"
-        await tasks.enqueue(
-            conn,
-            UPDATE_TASK,
-            queue_of(instance["host"]),
-            {"share_id": share["id"], "share_instance_id": instance["id"]},
-            resource=resource_of(share["id"]),
-            request_id=ctx.request_id,
-        )
+        job = AccessUpdate(share_id=share["id"], instance_id=instance["id"])
+        await enqueue(conn, job, instance["host"], request_id=ctx.request_id)

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from db import async_operations, network_shares, security_services, share_networks, share_servers, subnets, tasks
+from db import async_operations, network_shares, security_services, share_networks, share_servers, subnets
 from db.connection import Conn
 from generated.errors import InvalidSecurityService, InvalidShareNetwork
 from generated.runtime import Fault, Row
 from services.context import Context
+from services.work import NetworkApply, NetworkCheck, enqueue
 
 Hosts = dict[str, bool | None]
-CHECK, APPLY = "network_check", "network_apply"
-"""Names of the worker's operations."""
 
 
 def security_key(new_id: str, current_id: str | None) -> str:
@@ -118,14 +117,17 @@ async def _outcome(
     if missing:
         await async_operations.put(conn, network_id, key, answers)
         for host in missing:
-            await _order(conn, CHECK, host, {**payload, "key": key}, network_id, request_id)
+            check = NetworkCheck(share_network_id=network_id, host=host, key=key, **payload)
+            await enqueue(conn, check, host, request_id=request_id)
         return None, answers
     return (True if all(answers.values()) else None), answers
 
 
-async def _order(conn: Conn, kind: str, host: str, payload: Row, network_id: str, request_id: str | None) -> None:
-    resource = f"share_network:{network_id}:{host}"
-    await tasks.enqueue(conn, kind, host, {**payload, "share_network_id": network_id}, resource, request_id=request_id)
+async def _apply(conn: Conn, ctx: Context, network_id: str, hosts: Sequence[str], **change: str | None) -> None:
+    """Order a change from back ends: ``subnet_id``, or ``new_service_id`` and ``current_service_id``."""
+    for host in hosts:
+        job = NetworkApply(share_network_id=network_id, host=host, **change)
+        await enqueue(conn, job, host, request_id=ctx.request_id)
 
 
 def _payload(new: Row, current: Row | None) -> Row:
@@ -164,8 +166,7 @@ async def start_security_change(conn: Conn, ctx: Context, network: Row, new: Row
     await _require(conn, ctx, network, key, hosts, payload, refused)
     servers = await subnets.servers_on(conn, [one["id"] for one in network["share_network_subnets"]])
     await _begin(conn, network["id"], servers)
-    for host in hosts:
-        await _order(conn, APPLY, host, payload, network["id"], ctx.request_id)
+    await _apply(conn, ctx, network["id"], hosts, **payload)
     await async_operations.remove(conn, network["id"], key)
 
 
@@ -257,7 +258,6 @@ async def start_subnet_change(
     await _begin(conn, network["id"], servers)
     row = await subnets.create(conn, {**payload["subnet"], "share_network_id": network["id"]})
     await share_servers.put_on(conn, [str(server["id"]) for server in servers], row["id"])
-    for host in hosts:
-        await _order(conn, APPLY, host, {"subnet_id": row["id"]}, network["id"], ctx.request_id)
+    await _apply(conn, ctx, network["id"], hosts, subnet_id=row["id"])
     await async_operations.remove(conn, network["id"], key)
     return row

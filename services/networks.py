@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from db import quotas, share_networks, share_servers, subnets, tasks, zones
+from db import quotas, share_networks, share_servers, subnets, zones
 from db.connection import Conn
 from generated.errors import (
     ShareNetworkNotFound,
@@ -18,6 +18,7 @@ from services import quotas as limits
 from services.context import Context
 from services.core import Core
 from services.values import kept_text
+from services.work import ServerDelete, ServerUnmanage, enqueue
 
 NEUTRON_IDS = ("neutron_net_id", "neutron_subnet_id")
 SHOWN_ABOVE = (*NEUTRON_IDS, "network_type", "segmentation_id", "cidr", "ip_version", "gateway", "mtu")
@@ -118,9 +119,7 @@ async def create(conn: Conn, core: Core, ctx: Context, network: Row, subnet: Row
 
 async def delete_server(conn: Conn, server: Row, request_id: str | None) -> None:
     """Order the removal of a share server; the worker looks again whether it is unused."""
-    payload = {"server_id": server["id"]}
-    resource = f"share_server:{server['id']}"
-    await tasks.enqueue(conn, "server_delete", server["host"], payload, resource, request_id=request_id)
+    await enqueue(conn, ServerDelete(server_id=server["id"]), server["host"], request_id=request_id)
 
 
 async def unmanage_server(conn: Conn, server: Row, *, force: bool, request_id: str | None) -> None:
@@ -128,9 +127,7 @@ async def unmanage_server(conn: Conn, server: Row, *, force: bool, request_id: s
     if any(await share_servers.in_use(conn, server["id"])):
         raise ShareServerInUse(share_server_id=server["id"])
     await share_servers.set_status(conn, server["id"], "unmanage_starting")
-    payload = {"server_id": server["id"], "force": force}
-    resource = f"share_server:{server['id']}"
-    await tasks.enqueue(conn, "server_unmanage", server["host"], payload, resource, request_id=request_id)
+    await enqueue(conn, ServerUnmanage(server_id=server["id"], force=force), server["host"], request_id=request_id)
 
 
 async def delete_unused_server(conn: Conn, server: Row, request_id: str | None) -> None:

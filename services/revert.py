@@ -5,7 +5,6 @@ from __future__ import annotations
 from db import access as shares
 from db import quotas as usage
 from db import snapshots as rows
-from db import tasks
 from db.connection import Conn
 from db.shares import set_status
 from generated.errors import NotFound, ShareSnapshotNotFound
@@ -13,9 +12,8 @@ from generated.runtime import Fault, Row
 from services import quotas, share_facts, snapshots
 from services.context import Context
 from services.core import Core
-from services.shares import BUSY, queue_of, resource_of
-
-REVERT_TASK = "share_revert"
+from services.shares import BUSY
+from services.work import ShareRevert, enqueue
 
 
 async def revert(conn: Conn, core: Core, ctx: Context, share_id: str, snapshot_id: str) -> None:
@@ -48,22 +46,16 @@ async def revert(conn: Conn, core: Core, ctx: Context, share_id: str, snapshot_i
     if instance is None:
         raise NotFound
     taken = await _take_quota(conn, core, ctx, share, snapshot, instance["share_type_id"])
-    await set_status(conn, instance["id"], "reverting")
+    await set_status(conn, instance["id"], "reverting", (instance["status"],))
     await rows.set_status(conn, [snapshot["instance"]["id"]], "restoring")
-    await tasks.enqueue(
-        conn,
-        REVERT_TASK,
-        queue_of(instance["host"]),
-        {
-            "share_id": share_id,
-            "share_instance_id": instance["id"],
-            "snapshot_id": snapshot_id,
-            "snapshot_instance_id": snapshot["instance"]["id"],
-            "taken": taken,
-        },
-        resource=resource_of(share_id),
-        request_id=ctx.request_id,
+    job = ShareRevert(
+        share_id=share_id,
+        instance_id=instance["id"],
+        snapshot_id=snapshot_id,
+        snapshot_instance_id=snapshot["instance"]["id"],
+        taken=taken,
     )
+    await enqueue(conn, job, instance["host"], request_id=ctx.request_id)
 
 
 def _check(share: Row, snapshot: Row) -> None:

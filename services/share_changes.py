@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
-
 from db import share_changes as table
 from db import shares
 from db.connection import Conn
-from db.tasks import enqueue
 from generated.errors import Conflict, InvalidInput, InvalidShare, InvalidShareInstance, ShareBusyException
 from generated.runtime import Row
 from services import share_hints, share_quota
 from services import shares as rules
 from services.context import Context
 from services.core import Core
+from services.work import SCHEDULER, ShareDelete, ShareExtendPlace, ShareShrink, enqueue, hasten
 
 REMOVABLE = ("available", "error", "inactive")
 AFTER_FAILURE = "error_deleting"
@@ -68,12 +66,9 @@ async def remove_instance(
     if instance["status"] not in rules.DEFERRED:
         status = "deferred_deleting" if deferred else "deleting"
         await table.start_removal(conn, instance["id"], status, instance["share_server_id"])
-    resource = rules.resource_of(share_id)
-    if await table.hasten(conn, "share_delete", resource, instance["id"], json.dumps({"force": force})):
-        return
-    payload = {"share_id": share_id, "instance_id": instance["id"], "force": force}
-    queue = rules.queue_of(instance["host"])
-    await enqueue(conn, "share_delete", queue, payload, resource, request_id=ctx.request_id)
+    job = ShareDelete(share_id=share_id, instance_id=instance["id"], force=force)
+    if not await hasten(conn, job):
+        await enqueue(conn, job, instance["host"], request_id=ctx.request_id)
 
 
 async def forget(conn: Conn, instance_id: str) -> None:
@@ -122,13 +117,14 @@ async def extend(core: Core, conn: Conn, ctx: Context, share: Row, size: int, *,
     replicas = await table.replicas(conn, share["id"])
     await share_quota.take_growth(conn, share, increase, replicas, limits)
     ctx.enforce("share:update", share)
-    await shares.set_status(conn, share["instance_id"], "extending")
-    payload = {
-        "share_id": share["id"], "instance_id": share["instance_id"], "size": size, "increase": increase,
-        "replicas": replicas,
-    }  # fmt: skip
-    kind, queue = ("share_extend", rules.queue_of(share["host"])) if force else ("share_extend_place", "scheduler")
-    await enqueue(conn, kind, queue, payload, rules.resource_of(share["id"]), request_id=ctx.request_id)
+    await shares.set_status(conn, share["instance_id"], "extending", ("available",))
+    job = ShareExtendPlace(
+        share_id=share["id"], instance_id=share["instance_id"], size=size, increase=increase, replicas=replicas
+    )
+    if force:
+        await enqueue(conn, job.placed(), share["host"], request_id=ctx.request_id)
+    else:
+        await enqueue(conn, job, SCHEDULER, request_id=ctx.request_id)
 
 
 async def shrink(conn: Conn, ctx: Context, share: Row, size: int) -> None:
@@ -153,10 +149,9 @@ async def shrink(conn: Conn, ctx: Context, share: Row, size: int) -> None:
     share_type = await table.share_type(conn, share["share_type_id"])
     rules.check_size_of_type(share_type, size, "shrink")
     ctx.enforce("share:update", share)
-    await shares.set_status(conn, share["instance_id"], "shrinking")
-    payload = {"share_id": share["id"], "instance_id": share["instance_id"], "size": size}
-    queue = rules.queue_of(share["host"])
-    await enqueue(conn, "share_shrink", queue, payload, rules.resource_of(share["id"]), request_id=ctx.request_id)
+    await shares.set_status(conn, share["instance_id"], "shrinking", (share["status"],))
+    job = ShareShrink(share_id=share["id"], instance_id=share["instance_id"], size=size)
+    await enqueue(conn, job, share["host"], request_id=ctx.request_id)
 
 
 REFUSED = (InvalidShare, ShareBusyException, Conflict)

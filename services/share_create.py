@@ -6,7 +6,6 @@ from typing import Any
 
 from db import share_create as table
 from db.connection import Conn
-from db.tasks import enqueue
 from generated.errors import (
     InvalidInput,
     InvalidShareSnapshot,
@@ -24,6 +23,7 @@ from services.core import Core
 from services.share_attributes import driver_metadata, of_type, prefixed_mount_point
 from services.share_request import Wish, checked_metadata
 from services.values import LARGEST_INT, is_int_like, is_uuid_like, strict_bool
+from services.work import SCHEDULER, SharePlace, enqueue
 
 SNAPSHOT_CAPABILITY_SINCE = 24
 ZONES_OF_TYPE_SINCE = 48
@@ -347,23 +347,22 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
 
 
 async def _enqueue(conn: Conn, ctx: Context, wish: Wish, plan: Row, made: Row, direct: str | None) -> None:
-    payload: Row = {
-        "share_id": made["id"],
-        "instance_id": made["instance_id"],
-        "project_id": ctx.project_id,
-        "snapshot_id": wish.snapshot_id or None,
-    }
+    job = SharePlace(
+        share_id=made["id"],
+        instance_id=made["instance_id"],
+        project_id=ctx.project_id,
+        snapshot_id=wish.snapshot_id or None,
+        zones=plan["zones"],
+        several_subnets=plan["several"],
+        snapshot_host=plan["source"]["share"]["host"] if plan["source"] else None,
+        same_host=wish.hints.get("same_host"),
+        different_host=wish.hints.get("different_host"),
+        only_host=wish.hints.get("only_host") if ctx.allows("context_is_host_admin") else None,
+    )
     if direct is None:
-        payload |= {
-            "zones": plan["zones"],
-            "several_subnets": plan["several"],
-            "snapshot_host": plan["source"]["share"]["host"] if plan["source"] else None,
-            "same_host": wish.hints.get("same_host"),
-            "different_host": wish.hints.get("different_host"),
-            "only_host": wish.hints.get("only_host") if ctx.allows("context_is_host_admin") else None,
-        }
-    kind, queue = ("share_place", "scheduler") if direct is None else ("share_create", rules.queue_of(direct))
-    await enqueue(conn, kind, queue, payload, rules.resource_of(made["id"]), request_id=ctx.request_id)
+        await enqueue(conn, job, SCHEDULER, request_id=ctx.request_id)
+    else:
+        await enqueue(conn, job.placed(), direct, request_id=ctx.request_id)
 
 
 def _row(

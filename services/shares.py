@@ -60,16 +60,6 @@ def require_idle(share: Row) -> None:
         )
 
 
-def queue_of(host: str) -> str:
-    """The task queue of a back end: its host without the pool."""
-    return host.partition("#")[0]
-
-
-def resource_of(share_id: str) -> str:
-    """The name under which work on one share is done in turn."""
-    return f"share:{share_id}"
-
-
 def check_size_of_type(share_type: Row | None, size: int, operation: str) -> None:
     """Apply the size limits of a share type's extra specs.
 

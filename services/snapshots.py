@@ -8,7 +8,6 @@ from db import access as shares
 from db import quotas as usage
 from db import snapshot_access as rules
 from db import snapshots as rows
-from db import tasks
 from db.connection import Conn
 from generated.errors import (
     InvalidInput,
@@ -26,10 +25,10 @@ from services.access_input import check_client, same_client
 from services.context import Context
 from services.core import Core
 from services.literals import items_of_new
-from services.shares import queue_of, require_idle, resource_of
+from services.shares import require_idle
 from services.values import kept_text
+from services.work import SnapshotAccess, SnapshotCreate, SnapshotDelete, SnapshotJob, enqueue
 
-CREATE_TASK, DELETE_TASK, ACCESS_TASK = "snapshot_create", "snapshot_delete", "snapshot_access"
 LONGEST_NAME = 255
 _DELETABLE = ("available", "error")
 
@@ -108,7 +107,7 @@ async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json],
         "display_description": description,
     }
     snapshot = await rows.create(conn, values, instance["id"], metadata)
-    await enqueue(conn, ctx, CREATE_TASK, snapshot, snapshot["instance"])
+    await _leave(conn, ctx, SnapshotCreate, snapshot, snapshot["instance"])
     return snapshot
 
 
@@ -133,24 +132,15 @@ async def delete(conn: Conn, ctx: Context, snapshot: Row, *, force: bool = False
     if snapshot["status"] not in rows.DEFERRED:
         await rows.set_status(conn, [one["id"] for one in instances], "deleting")
     for instance in instances:
-        await enqueue(conn, ctx, DELETE_TASK, snapshot, instance, force=force)
+        await _leave(conn, ctx, SnapshotDelete, snapshot, instance, force=force)
 
 
-async def enqueue(conn: Conn, ctx: Context, kind: str, snapshot: Row, instance: Row, **payload: Json) -> None:
-    """Add a task of one snapshot instance for the back end that has its share."""
-    await tasks.enqueue(
-        conn,
-        kind,
-        queue_of(instance["host"]),
-        {
-            "share_id": snapshot["share_id"],
-            "snapshot_id": snapshot["id"],
-            "snapshot_instance_id": instance["id"],
-            **payload,
-        },
-        resource=resource_of(snapshot["share_id"]),
-        request_id=ctx.request_id,
-    )
+async def _leave(
+    conn: Conn, ctx: Context, kind: type[SnapshotJob], snapshot: Row, instance: Row, **fields: Json
+) -> None:
+    """Leave work on one snapshot instance for the back end that has its share."""
+    about = {"share_id": snapshot["share_id"], "snapshot_id": snapshot["id"], "snapshot_instance_id": instance["id"]}
+    await enqueue(conn, kind.read({**about, **fields}), instance["host"], request_id=ctx.request_id)
 
 
 # ---- access rules of mountable snapshots
@@ -175,7 +165,7 @@ async def allow(conn: Conn, ctx: Context, snapshot_id: str, access_type: str, ac
     values = {"share_snapshot_id": snapshot_id, "access_type": access_type, "access_to": access_to}
     rule = await rules.create(conn, values, [one["id"] for one in instances])
     for instance in instances:
-        await enqueue(conn, ctx, ACCESS_TASK, snapshot, instance)
+        await _leave(conn, ctx, SnapshotAccess, snapshot, instance)
     return rule
 
 
@@ -195,7 +185,7 @@ async def deny(conn: Conn, ctx: Context, snapshot_id: str, access_id: str) -> No
     known = await rules.queue_removal(conn, access_id)
     for instance in snapshot["instances"]:
         if instance["id"] in known:
-            await enqueue(conn, ctx, ACCESS_TASK, snapshot, instance)
+            await _leave(conn, ctx, SnapshotAccess, snapshot, instance)
 
 
 def require_mountable(snapshot: Row, share: Row, *, to_change: bool = True) -> None:

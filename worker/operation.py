@@ -9,13 +9,23 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from db import tasks
-from db.connection import Conn, Row
+from db.connection import LOST, Conn, Row
 from drivers.base import ShareDriver
+from generated.messages import Action, Detail, Resource
 from network.base import NetworkPlugin
 from services.core import Core
+from services.messages import create_message, detail_of
+from services.work import Job
+
+INFRASTRUCTURE = (*LOST, ConnectionError, TimeoutError)
+"""Errors that say nothing about the resource: the task is run again later.
+
+Drivers raise ``drivers.base.Transient``, a ``ConnectionError``, for "ask me again".
+"""
+J = TypeVar("J", bound=Job)
 
 
 @dataclass(slots=True)
@@ -52,6 +62,38 @@ class Work:
             raise RuntimeError(f"task {self.task['kind']} does not belong to a back end")
         return self.backend
 
+    def job(self, kind: type[J]) -> J:
+        """What the task is about."""
+        return kind.read(self.payload)
+
+    async def tell(
+        self,
+        conn: Conn,
+        action: Action,
+        project_id: str | None,
+        resource_id: str,
+        *,
+        resource_type: Resource = Resource.SHARE,
+        error: BaseException | None = None,
+        detail: Detail | None = None,
+    ) -> None:
+        """Write a user message in the caller's transaction.
+
+        Args:
+            project_id: who may read it.
+            detail: what to say; without it what stands for ``error``, else that the reason is unknown.
+        """
+        await create_message(
+            conn,
+            action,
+            project_id,
+            resource_type=resource_type,
+            resource_id=resource_id,
+            detail=detail or (None if error is None else detail_of(error)),
+            request_id=self.task["request_id"],
+            ttl=self.core.settings.default.message_ttl,
+        )
+
     @contextlib.asynccontextmanager
     async def write(self) -> AsyncIterator[Conn]:
         """A transaction fenced by the task's lease: a step writes through this, never through ``core.db.write``.
@@ -85,9 +127,14 @@ class Operation:
     it leaves the resource in a final state with a user message. It may be repeated as well.
     """
 
-    name: str
+    job: type[Job]
     steps: tuple[Step, ...]
     failed: Callable[[Work, Exception], Awaitable[None]]
+
+    @property
+    def name(self) -> str:
+        """The kind of job that it does."""
+        return self.job.KIND
 
 
 class Retry(Exception):

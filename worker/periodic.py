@@ -57,14 +57,14 @@ class PeriodicRunner:
     async def _turn(self, task: Periodic, backend: Backend | None) -> None:
         name = task.name if backend is None else f"{task.name}:{backend.host}"
         try:
-            async with self._core.db.read() as conn:
+            async with self._core.db.single() as conn:
                 ours = await leases.take_turn(conn, name, self._owner, task.interval, max(300.0, task.interval))
             if not ours:
                 return
             try:
                 await task.run(Now(self._core, backend))
             finally:
-                async with self._core.db.read() as conn:
+                async with self._core.db.single() as conn:
                     await leases.end_turn(conn, name, self._owner)
         except Exception as error:
             LOG.error("periodic task failed", task=name, error=repr(error), exc_info=True)

@@ -12,17 +12,14 @@ import socket
 import uuid
 from collections.abc import Callable, Mapping
 
-import psycopg
 import structlog
 
 from db import tasks
 from db.connection import Database, DatabaseUnavailable, Row
 from services.core import Core
-from worker.operation import Backend, Finished, LostLease, Operation, Retry, Step, Work
+from worker.operation import INFRASTRUCTURE, Backend, Finished, LostLease, Operation, Retry, Step, Work
 
 LOG = structlog.get_logger("worker")
-INFRASTRUCTURE = (DatabaseUnavailable, psycopg.OperationalError, ConnectionError, asyncio.TimeoutError)
-"""Errors that say nothing about the resource: the task is run again later."""
 MAX_BACKOFF = 300.0
 
 StepHook = Callable[[str, str], None]
@@ -97,7 +94,7 @@ class Runner:
                 one.cancel()
             await asyncio.gather(*late, return_exceptions=True)
         with contextlib.suppress(*INFRASTRUCTURE):
-            async with self.db.read() as conn:
+            async with self.db.single() as conn:
                 await tasks.release(conn, self.owner)
 
     async def _wait(self, stopping: asyncio.Task[bool]) -> None:
@@ -107,12 +104,8 @@ class Runner:
 
     async def _claim_ready(self) -> None:
         while (free := self._concurrency - len(self._running)) > 0:
-            try:
-                async with self.db.read() as conn:
-                    rows = await tasks.claim(conn, self.owner, self.queues, free, self._lease)
-            except psycopg.errors.UniqueViolation:
-                await asyncio.sleep(0.002)  # another worker took a task of the same resource in the same instant
-                continue
+            async with self.db.single() as conn:
+                rows = await tasks.claim(conn, self.owner, self.queues, free, self._lease)
             for row in rows:
                 self._running[row["id"]] = asyncio.create_task(self._run_one(row))
             if len(rows) < free:
@@ -138,6 +131,9 @@ class Runner:
             await self._finish(task, f"no operation is named {task['kind']}")
             return
         work = Work(self.core, task["payload"], task, self.owner, self.backends.get(task["queue"]))
+        if task["failures"] > tasks.MAX_FAILURES:
+            await self._give_up(operation, work, RuntimeError("its workers died too often"), log)
+            return
         try:
             await self._steps(operation, work)
         except Finished:
@@ -200,7 +196,7 @@ class Runner:
         await self._finish(work.task, repr(error))
 
     async def _finish(self, task: Row, error: str | None) -> None:
-        async with self.db.read() as conn:
+        async with self.db.single() as conn:
             if not await tasks.finish(conn, task, self.owner, error):
                 raise LostLease
 
@@ -213,7 +209,7 @@ class Runner:
                 return
 
     async def _postpone(self, task: Row, reason: str, delay: float, *, failed: bool = False) -> None:
-        async with self.db.read() as conn:
+        async with self.db.single() as conn:
             await tasks.postpone(conn, task, self.owner, reason, delay, failed=failed)
         asyncio.get_running_loop().call_later(delay, self._wake.set)
 
@@ -223,7 +219,7 @@ class Runner:
             if not self._running:
                 continue
             try:
-                async with self.db.read() as conn:
+                async with self.db.single() as conn:
                     kept = await tasks.extend_leases(conn, self.owner, list(self._running), self._lease)
             except INFRASTRUCTURE as error:
                 LOG.warning("cannot renew leases", error=str(error))
@@ -236,12 +232,9 @@ class Runner:
         """Wake at each notification for one of our queues; reconnect for ever."""
         while True:
             try:
-                async with await psycopg.AsyncConnection.connect(self.db.url, autocommit=True) as conn:
-                    await conn.execute(f"LISTEN {tasks.CHANNEL}".encode())
-                    self._wake.set()
-                    async for notice in conn.notifies():
-                        if notice.payload in self.queues:
-                            self._wake.set()
-            except (psycopg.Error, OSError) as error:
+                async for queue in tasks.notices(self.db.url):
+                    if not queue or queue in self.queues:
+                        self._wake.set()
+            except DatabaseUnavailable as error:
                 LOG.warning("cannot listen for tasks", error=str(error))
                 await asyncio.sleep(self._poll)

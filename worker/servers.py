@@ -16,8 +16,7 @@ from db.connection import Row
 from db.security_services import of_network
 from generated.errors import InvalidShareServer, ManilaException, ShareNetworkSubnetNotFound
 from network.base import NetworkPlugin
-from worker.operation import LostLease, Retry, Work
-from worker.runner import INFRASTRUCTURE
+from worker.operation import INFRASTRUCTURE, LostLease, Retry, Work
 from worker.server_setup import NetworkInfo, network_info, security_details
 
 LOG = structlog.get_logger("servers")

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from db import heartbeats, reports
+from db import ensure, heartbeats, reports
 from services.core import Core
-from worker.ensure import ensure_backend
+from services.work import ShareEnsure, enqueue
 from worker.operation import Backend
+from worker.operations.share_ensure import MOUNTED
 from worker.periodic import Periodic, PeriodicRunner
 from worker.registry import operations
 from worker.runner import Runner, StepHook
@@ -68,19 +69,27 @@ class ShareManager:
         driver = one.backend.driver
         await driver.do_setup()
         await driver.check_for_setup_error()
-        await ensure_backend(self.core, one.backend)
+        await self.order_exports(one.backend.host)
         one.ready.set()
         await self.report(one)
+
+    async def order_exports(self, host: str) -> int:
+        """Leave work to export every share of a back end again, each in turn with other work on it; how many."""
+        async with self.core.db.write() as conn:
+            rows = await ensure.mounted_on(conn, host, MOUNTED)
+            for row in rows:
+                await enqueue(conn, ShareEnsure(**row), host)
+        return len(rows)
 
     async def report(self, one: Served) -> None:
         """A sign of life and, when the back end is set up, its capabilities."""
         if not one.beating:
             return
-        async with self.core.db.read() as conn:
+        async with self.core.db.single() as conn:
             await heartbeats.beat(conn, one.service_id)
         if one.ready.is_set():
             stats = await one.backend.driver.get_share_stats(refresh=True)
-            async with self.core.db.read() as conn:
+            async with self.core.db.single() as conn:
                 await reports.save(conn, one.backend.host, stats)
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -95,7 +104,7 @@ class ShareManager:
             for network in (one.backend.network, one.backend.admin_network):
                 if network is not None:
                     await network.close()
-            async with self.core.db.read() as conn:
+            async with self.core.db.single() as conn:
                 await heartbeats.stopped(conn, one.service_id)
 
     async def _serve(self, one: Served, stop: asyncio.Event) -> None:

@@ -10,7 +10,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from drivers.base import BackendOptions, ExportLocation, RuleUpdate, ShareDriver, ShareStatus, SnapshotUpdate, Stats
+from drivers.base import (
+    BackendOptions,
+    ExportLocation,
+    RuleUpdate,
+    ShareDriver,
+    ShareStatus,
+    ShareUpdate,
+    SnapshotUpdate,
+    Stats,
+)
 from drivers.dummy.faults import Faults
 from generated.errors import InvalidShareAccess
 from generated.runtime import Row
@@ -69,6 +78,10 @@ class DummyDriver(ShareDriver):
                 **(data or {}),
             }
         )
+
+    async def ensure_shares(self, shares: Sequence[Row]) -> Mapping[str, ShareUpdate]:
+        """Nothing to do: what it would export it does not remember."""
+        return {}
 
     async def get_pool(self, share: Row) -> str | None:
         return str(share["host"]).partition("#")[2] or None

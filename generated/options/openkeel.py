@@ -34,6 +34,18 @@ OPTIONS: tuple[Option, ...] = (
         min=1,
         help="Tasks that one back end's worker runs at the same time.",
     ),
+    Option(
+        "openkeel",
+        "stuck_timeout",
+        "stuck_timeout",
+        "float",
+        3600.0,
+        min=0,
+        help=(
+            "Seconds after which a resource in a transitional status that no task works on is put into "
+            "error; 0 never does."
+        ),
+    ),
     Option("openkeel", "metrics_listen", "metrics_listen", "str", "127.0.0.1", help="Address of health and metrics."),
     Option(
         "openkeel", "metrics_port", "metrics_port", "port", 9090, help="Port of health and metrics; 0 turns them off."

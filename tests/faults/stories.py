@@ -246,6 +246,8 @@ async def check_service_added(stage: Stage, facts: Facts) -> None:
 
 
 SHARE = Story(ask_share, check_share)
+ENSURE = Story(nothing, check_share, a_share)
+"""A worker that starts orders it by itself."""
 SHARE_ON_SERVER = Story(ask_share, check_share_on_server, a_network, servers=True)
 DELETE = Story(ask_delete, check_gone, a_share)
 EXTEND = Story(ask_extend, check_extended, a_share)

@@ -26,6 +26,7 @@ STORIES: dict[str, Story] = {
     "server_unmanage": stories.UNMANAGE_SERVER,
     "share_create": stories.SHARE_ON_SERVER,
     "share_delete": stories.DELETE,
+    "share_ensure": stories.ENSURE,
     "share_extend": stories.EXTEND,
     "share_extend_place": stories.EXTEND,
     "share_place": stories.SHARE,

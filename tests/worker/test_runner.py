@@ -12,10 +12,19 @@ import pytest
 from db import tasks
 from db.connection import Database, DatabaseUnavailable
 from services.core import Core
+from services.work import Job
 from worker.operation import Finished, LostLease, Operation, Retry, Step, Work
 from worker.runner import Runner
 
 Body = Callable[[Work], Awaitable[None]]
+
+
+class One(Job):
+    KIND = "job"
+
+
+class Next(Job):
+    KIND = "next"
 
 
 async def _nothing(work: Work, error: Exception) -> None:
@@ -68,7 +77,7 @@ async def test_steps_run_in_order_and_the_hook_sees_each(db: Database) -> None:
         return Step(name, do)
 
     hooks: list[tuple[str, str]] = []
-    operation = Operation("job", (note("a"), note("b")), _nothing)
+    operation = Operation(One, (note("a"), note("b")), _nothing)
     runner = Runner(_core(db), {"job": operation}, queues=("q",), after_step=lambda op, step: hooks.append((op, step)))
     stop = asyncio.Event()
     serving = asyncio.create_task(runner.run(stop))
@@ -83,7 +92,7 @@ async def test_a_notification_wakes_long_before_the_poll(db: Database) -> None:
     async def do(work: Work) -> None:
         return None
 
-    runner = Runner(_core(db), {"job": Operation("job", (Step("a", do),), _nothing)}, queues=("q",), poll=30.0)
+    runner = Runner(_core(db), {"job": Operation(One, (Step("a", do),), _nothing)}, queues=("q",), poll=30.0)
     stop = asyncio.Event()
     serving = asyncio.create_task(runner.run(stop))
     await asyncio.sleep(0.3)
@@ -103,7 +112,7 @@ async def test_an_infrastructure_error_is_retried_from_the_first_step(db: Databa
         if runs.count("second") < 2:
             raise DatabaseUnavailable("gone")
 
-    async with serving(db, Operation("job", (Step("first", first), Step("second", second)), _nothing)):
+    async with serving(db, Operation(One, (Step("first", first), Step("second", second)), _nothing)):
         assert await _settled(db, await _enqueue(db)) == "done"
     assert runs == ["first", "second", "first", "second"]
 
@@ -123,7 +132,7 @@ async def test_a_failure_undoes_the_steps_done_and_ends_the_task(db: Database) -
     async def failed(work: Work, error: Exception) -> None:
         trail.append(f"failed: {error}")
 
-    async with serving(db, Operation("job", (Step("do", do, undo), Step("bad", bad)), failed)):
+    async with serving(db, Operation(One, (Step("do", do, undo), Step("bad", bad)), failed)):
         assert await _settled(db, await _enqueue(db)) == "failed"
     assert trail == ["do", "undo", "failed: driver says no"]
 
@@ -140,7 +149,7 @@ async def test_waiting_and_finishing_early(db: Database) -> None:
     async def never(work: Work) -> None:
         raise AssertionError("the operation had ended")
 
-    async with serving(db, Operation("job", (Step("wait", wait), Step("never", never)), _nothing)):
+    async with serving(db, Operation(One, (Step("wait", wait), Step("never", never)), _nothing)):
         assert await _settled(db, await _enqueue(db)) == "done"
     assert runs == [1, 2, 3]
 
@@ -159,7 +168,7 @@ async def test_a_paused_worker_cannot_write_after_it_was_replaced(db: Database) 
             raise LostLease
 
     task = await _enqueue(db)
-    async with serving(db, Operation("job", (Step("slow", slow),), _nothing)):
+    async with serving(db, Operation(One, (Step("slow", slow),), _nothing)):
         async with asyncio.timeout(5):
             while not outcome:
                 await asyncio.sleep(0.01)
@@ -173,7 +182,7 @@ async def test_an_unknown_operation_fails_its_task_and_no_other(db: Database) ->
 
     odd = await _enqueue(db, "unheard-of")
     good = await _enqueue(db)
-    async with serving(db, Operation("job", (Step("a", do),), _nothing)):
+    async with serving(db, Operation(One, (Step("a", do),), _nothing)):
         assert await _settled(db, odd) == "failed"
         assert await _settled(db, good) == "done"
 
@@ -192,8 +201,8 @@ async def test_a_failure_handler_that_fails_does_not_hold_up_the_next_task(db: D
     async def fine(work: Work) -> None:
         return None
 
-    job = Operation("job", (Step("fine", fine, undo), Step("bad", bad)), failed)
-    async with serving(db, job, Operation("next", (Step("fine", fine),), _nothing)):
+    job = Operation(One, (Step("fine", fine, undo), Step("bad", bad)), failed)
+    async with serving(db, job, Operation(Next, (Step("fine", fine),), _nothing)):
         first = await _enqueue(db, "job", "share:1")
         second = await _enqueue(db, "next", "share:1")
         assert await _settled(db, first) == "failed"
@@ -210,6 +219,25 @@ async def test_waiting_does_not_use_up_the_budget_of_failures(db: Database) -> N
         if len(runs) == tasks.MAX_FAILURES + 3:
             raise DatabaseUnavailable("gone")
 
-    async with serving(db, Operation("job", (Step("wait", wait),), _nothing)):
+    async with serving(db, Operation(One, (Step("wait", wait),), _nothing)):
         assert await _settled(db, await _enqueue(db), 15.0) == "done"
     assert runs[-1] == 1 and set(runs[:-1]) == {0}
+
+
+async def test_a_task_that_kills_its_workers_ends(db: Database) -> None:
+    ended: list[str] = []
+
+    async def deadly(work: Work) -> None:
+        raise AssertionError("never run again")
+
+    async def failed(work: Work, error: Exception) -> None:
+        ended.append(str(error))
+
+    task = await _enqueue(db)
+    async with db.write() as conn:
+        for death in range(6):
+            (claimed,) = await tasks.claim(conn, f"worker {death}", ["q"], 1, -1.0)
+    assert claimed["failures"] == 5 * tasks.WEIGHT_OF_A_DEATH
+    async with serving(db, Operation(One, (Step("deadly", deadly),), failed)):
+        assert await _settled(db, task) == "failed"
+    assert ended == ["its workers died too often"]

@@ -15,8 +15,8 @@ from db import access_sync, driver_rows
 from drivers.base import RuleUpdate
 from generated.errors import ShareResourceNotFound
 from generated.runtime import Row
-from worker.operation import Finished, Operation, Step, Work
-from worker.runner import INFRASTRUCTURE
+from services.work import AccessUpdate
+from worker.operation import INFRASTRUCTURE, Finished, Operation, Step, Work
 
 LOG = structlog.get_logger("worker")
 Results = dict[str, RuleUpdate]
@@ -25,7 +25,7 @@ _CHANGING = ("applying", "denying", "updating")
 
 async def take_up(work: Work) -> None:
     """Queued rules become ``applying``, ``denying`` or ``updating``; those of a run that died are there already."""
-    instance_id = work.payload["share_instance_id"]
+    instance_id = work.job(AccessUpdate).instance_id
     async with work.write() as conn:
         work.state["rules"] = rules = await access_sync.mark(conn, instance_id)
     if not any(rule["state"] in _CHANGING for rule in rules):
@@ -34,7 +34,7 @@ async def take_up(work: Work) -> None:
 
 async def enforce(work: Work) -> None:
     """Let the driver apply them. One bad rule ends in error alone."""
-    instance_id = work.payload["share_instance_id"]
+    instance_id = work.job(AccessUpdate).instance_id
     async with work.core.db.read() as conn:
         share = await driver_rows.share(conn, instance_id)
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
@@ -46,7 +46,7 @@ async def enforce(work: Work) -> None:
 async def record(work: Work) -> None:
     """Write what came of it."""
     async with work.write() as conn:
-        await access_sync.settle(conn, work.payload["share_instance_id"], work.state["results"])
+        await access_sync.settle(conn, work.job(AccessUpdate).instance_id, work.state["results"])
 
 
 async def apply(work: Work, share: Row, server: Row | None, rules: Sequence[Row]) -> Results:
@@ -133,11 +133,11 @@ async def remove_all(work: Work, share: Row, server: Row | None) -> None:
 async def failed(work: Work, error: Exception) -> None:
     """The changes taken up end in error."""
     async with work.write() as conn:
-        await access_sync.fail(conn, work.payload["share_instance_id"])
+        await access_sync.fail(conn, work.job(AccessUpdate).instance_id)
 
 
 OPERATION = Operation(
-    "access_update",
+    AccessUpdate,
     (Step("take_up", take_up), Step("enforce", enforce), Step("record", record)),
     failed,
 )

@@ -20,9 +20,8 @@ from db import (
     write,
 )
 from db.connection import Conn, Row
-from services.network_changes import APPLY, CHECK
-from worker.operation import Operation, Step, Work
-from worker.runner import INFRASTRUCTURE
+from services.work import NetworkApply, NetworkCheck, NetworkJob
+from worker.operation import INFRASTRUCTURE, Operation, Step, Work
 from worker.server_setup import check_segment, network_info, security_details
 from worker.servers import allocate_on
 
@@ -32,7 +31,7 @@ Change = Callable[[Work, Row], Awaitable[Any]]
 
 async def ask(work: Work) -> None:
     """Ask the driver for every server of the network; one refusal is the back end's."""
-    change = _check_subnet if "subnet" in work.payload else _check_security
+    change = _check_security if work.job(NetworkCheck).subnet is None else _check_subnet
     work.state["able"] = True
     for server in await _servers(work):
         try:
@@ -49,7 +48,7 @@ async def ask(work: Work) -> None:
 
 async def answer(work: Work) -> None:
     """Write this back end's answer, if somebody still waits for it."""
-    network_id, key = work.payload["share_network_id"], work.payload["key"]
+    network_id, key = work.job(NetworkCheck).share_network_id, work.job(NetworkCheck).key
     async with work.write() as conn:
         await share_networks.lock(conn, network_id)
         known = await async_operations.get(conn, network_id, key)
@@ -65,7 +64,7 @@ async def not_able(work: Work, error: Exception) -> None:
 
 async def change_servers(work: Work) -> None:
     """Change every server; one that fails is left in ``error`` and does not stop the others."""
-    change = _apply_subnet if "subnet_id" in work.payload else _apply_security
+    change = _apply_subnet if work.job(NetworkApply).subnet_id else _apply_security
     for server in await _servers(work):
         if server["status"] != "network_change":
             continue
@@ -86,8 +85,8 @@ async def change_servers(work: Work) -> None:
 async def _shares_failed(work: Work, conn: Conn, server_id: str) -> None:
     """Shares of a server that has failed are in error too, unless a service was only to be added to it."""
     values = {"status": "error"}
-    if "subnet_id" not in work.payload:
-        if not work.payload.get("current_service_id"):
+    if work.job(NetworkApply).subnet_id is None:
+        if not work.job(NetworkApply).current_service_id:
             return
         values["access_rules_status"] = "error"
     ids = await network_shares.instances_on(conn, server_id)
@@ -97,21 +96,22 @@ async def _shares_failed(work: Work, conn: Conn, server_id: str) -> None:
 async def finish(work: Work) -> None:
     """The network is active again when the last back end is done."""
     async with work.write() as conn:
-        await network_shares.finish(conn, work.payload["share_network_id"])
+        await network_shares.finish(conn, work.job(NetworkJob).share_network_id)
 
 
 async def failed(work: Work, error: Exception) -> None:
     """Nothing is left in transition."""
+    network_id = work.job(NetworkJob).share_network_id
     async with work.write() as conn:
-        for server in await network_shares.servers_of(conn, work.payload["share_network_id"], work.on_backend.host):
+        for server in await network_shares.servers_of(conn, network_id, work.on_backend.host):
             if server["status"] == "network_change":
                 await share_servers.set_status(conn, server["id"], "error")
-        await network_shares.finish(conn, work.payload["share_network_id"])
+        await network_shares.finish(conn, network_id)
 
 
 async def _servers(work: Work) -> list[Row]:
     async with work.core.db.read() as conn:
-        rows = await network_shares.servers_of(conn, work.payload["share_network_id"], work.on_backend.host)
+        rows = await network_shares.servers_of(conn, work.job(NetworkJob).share_network_id, work.on_backend.host)
         found = [await driver_rows.server(conn, row["id"]) for row in rows]
     return [one for one in found if one is not None]
 
@@ -127,19 +127,19 @@ async def _instances(work: Work, server: Row) -> tuple[list[Row], list[Row]]:
 
 
 async def _services(work: Work) -> tuple[Row, Row | None]:
+    job = work.job(NetworkJob)
     async with work.core.db.read() as conn:
-        new = await security_services.get(conn, work.payload["new_service_id"], None)
-        current = work.payload.get("current_service_id")
-        old = await security_services.get(conn, current, None) if current else None
+        new = await security_services.get(conn, job.new_service_id or "", None)
+        old = await security_services.get(conn, job.current_service_id, None) if job.current_service_id else None
     if new is None:
-        raise LookupError(f"security service {work.payload['new_service_id']} is gone")
+        raise LookupError(f"security service {job.new_service_id} is gone")
     return new, old
 
 
 async def _network_info(work: Work, server: Row) -> list[Row]:
     async with work.core.db.read() as conn:
         on = await subnets.of_server(conn, server["id"])
-        services = await security_services.of_network(conn, work.payload["share_network_id"])
+        services = await security_services.of_network(conn, work.job(NetworkJob).share_network_id)
         return network_info(server, on, services, await network_allocations.of_server(conn, server["id"]))
 
 
@@ -182,8 +182,8 @@ def _of_subnet(subnet: Row, allocations: list[Row]) -> Row:
 
 async def _check_subnet(work: Work, server: Row) -> Any:
     async with work.core.db.read() as conn:
-        services = await security_services.of_network(conn, work.payload["share_network_id"])
-    plugin, subnet = work.on_backend.network, dict(work.payload["subnet"])
+        services = await security_services.of_network(conn, work.job(NetworkJob).share_network_id)
+    plugin, subnet = work.on_backend.network, dict(work.job(NetworkCheck).subnet or {})
     if plugin is not None:
         subnet |= await plugin.describe(subnet)
     shares, rules = await _instances(work, server)
@@ -192,7 +192,7 @@ async def _check_subnet(work: Work, server: Row) -> Any:
 
 
 async def _apply_subnet(work: Work, server: Row) -> None:
-    subnet_id, network_id = work.payload["subnet_id"], work.payload["share_network_id"]
+    subnet_id, network_id = work.job(NetworkApply).subnet_id or "", work.job(NetworkApply).share_network_id
     plugin = work.on_backend.network
     async with work.core.db.read() as conn:
         network = await share_networks.owner_of(conn, network_id)
@@ -220,6 +220,6 @@ async def _apply_subnet(work: Work, server: Row) -> None:
 
 
 OPERATIONS = (
-    Operation(CHECK, steps=(Step("ask", ask), Step("answer", answer)), failed=not_able),
-    Operation(APPLY, steps=(Step("change_servers", change_servers), Step("finish", finish)), failed=failed),
+    Operation(NetworkCheck, steps=(Step("ask", ask), Step("answer", answer)), failed=not_able),
+    Operation(NetworkApply, steps=(Step("change_servers", change_servers), Step("finish", finish)), failed=failed),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from db import driver_rows, share_servers, subnets
 from db.connection import Row
+from services.work import ServerDelete
 from worker import servers
 from worker.operation import Finished, Operation, Step, Work
 from worker.server_setup import security_services_of
@@ -38,25 +39,25 @@ async def tear_down(work: Work) -> None:
 async def remove(work: Work) -> None:
     """Remove the rows."""
     async with work.write() as conn:
-        await share_servers.remove(conn, work.payload["server_id"])
+        await share_servers.remove(conn, work.job(ServerDelete).server_id)
 
 
 async def failed(work: Work, error: Exception) -> None:
     """The server stays, in ``error``; it may be removed again."""
     async with work.write() as conn:
-        await share_servers.set_status(conn, work.payload["server_id"], "error")
+        await share_servers.set_status(conn, work.job(ServerDelete).server_id, "error")
 
 
 async def _server(work: Work) -> Row:
     async with work.core.db.read() as conn:
-        server = await driver_rows.server(conn, work.payload["server_id"])
+        server = await driver_rows.server(conn, work.job(ServerDelete).server_id)
     if server is None:
         raise Finished
     return server
 
 
 OPERATION = Operation(
-    "server_delete",
+    ServerDelete,
     steps=(
         Step("claim", claim),
         Step("release", release),

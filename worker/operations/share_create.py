@@ -16,9 +16,9 @@ from generated.errors import (
 )
 from generated.messages import Action, Detail
 from generated.runtime import Row
-from services.messages import create_message, detail_of
-from worker.operation import Finished, LostLease, Operation, Retry, Step, Work
-from worker.runner import INFRASTRUCTURE
+from services.messages import detail_of
+from services.work import ShareCreate
+from worker.operation import INFRASTRUCTURE, Finished, LostLease, Operation, Retry, Step, Work
 from worker.servers import address_server, choose_server, ensure_server
 
 
@@ -33,7 +33,7 @@ class Unplaced(Exception):
 async def _share(work: Work) -> Row:
     """The instance as the driver gets it. Ends the operation when it is gone or not being created any more."""
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, work.payload["instance_id"])
+        share = await driver_rows.share(conn, work.job(ShareCreate).instance_id)
     if share is None or share["status"] != "creating":
         raise Finished
     return share
@@ -100,11 +100,12 @@ async def _parent(work: Work) -> Row | None:
 
 
 async def _snapshot(work: Work) -> Row | None:
-    if not work.payload.get("snapshot_id"):
+    snapshot_id = work.job(ShareCreate).snapshot_id
+    if not snapshot_id:
         return None
     if "snapshot" not in work.state:
         async with work.core.db.read() as conn:
-            rows = await snapshot_instances.find(conn, work.payload["snapshot_id"])
+            rows = await snapshot_instances.find(conn, snapshot_id)
             work.state["snapshot"] = await driver_rows.snapshot(conn, rows[0]["id"]) if rows else None
     found: Row | None = work.state["snapshot"]
     return found
@@ -116,7 +117,7 @@ async def provision(work: Work) -> None:
     async with work.core.db.read() as conn:
         server = await driver_rows.server(conn, share["share_server_id"])
     status = "available"
-    if work.payload.get("snapshot_id"):
+    if work.job(ShareCreate).snapshot_id:
         snapshot = await _snapshot(work)
         if snapshot is None:
             raise InvalidShareInstance(reason="the snapshot is gone")
@@ -142,7 +143,7 @@ def _read(answer: Any) -> tuple[str, list[ExportLocation]]:
 
 async def publish(work: Work) -> None:
     """Show it: where it is mounted from, and that it is available."""
-    instance_id, state = work.payload["instance_id"], work.state
+    instance_id, state = work.job(ShareCreate).instance_id, work.state
     async with work.write() as conn:
         share = await driver_rows.share(conn, instance_id)
         if share is None or share["status"] != "creating":
@@ -150,10 +151,11 @@ async def publish(work: Work) -> None:
         if state["locations"]:
             await export_locations.write(conn, instance_id, [dict(one) for one in state["locations"]])
         await metadata.put(conn, metadata.SHARE, share["share_id"], state["metadata"])
-        values = {"status": state["status"], "progress": "100%" if state["status"] == "available" else "0%"}
+        values = {"progress": "100%" if state["status"] == "available" else "0%"}
         if await shares.replicated(conn, share["share_id"]):
             values["replica_state"] = "active"
         await shares.set_instance(conn, instance_id, touch=("launched_at",), **values)
+        await shares.set_status(conn, instance_id, state["status"], ("creating",))
 
 
 async def failed(work: Work, error: Exception) -> None:
@@ -162,21 +164,18 @@ async def failed(work: Work, error: Exception) -> None:
     kept = data.get("export_locations") if isinstance(data, dict) else None
     detail = error.detail if isinstance(error, Unplaced) else detail_of(error)
     async with work.write() as conn:
-        share = await driver_rows.share(conn, work.payload["instance_id"])
+        share = await driver_rows.share(conn, work.job(ShareCreate).instance_id)
         if share is None or share["status"] != "creating":
             return
         if kept:
             locations = [one if isinstance(one, dict) else {"path": one} for one in kept]
             await export_locations.write(conn, share["id"], locations)
-        await shares.set_status(conn, share["id"], "error")
-        await create_message(
-            conn, Action.CREATE, share["project_id"], resource_id=share["share_id"], detail=detail,
-            request_id=work.task["request_id"], ttl=work.core.settings.default.message_ttl,
-        )  # fmt: skip
+        await shares.set_status(conn, share["id"], "error", ("creating",))
+        await work.tell(conn, Action.CREATE, share["project_id"], share["share_id"], detail=detail)
 
 
 OPERATION = Operation(
-    "share_create",
+    ShareCreate,
     (
         Step("locate", locate),
         Step("choose_server", choose),

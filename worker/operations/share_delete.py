@@ -9,11 +9,10 @@ from db import driver_rows, shares
 from generated.errors import ShareResourceNotFound
 from generated.messages import Action
 from generated.runtime import Row
-from services.messages import create_message, detail_of
 from services.share_changes import forget
-from worker.operation import Finished, Operation, Retry, Step, Work
+from services.work import ShareDelete
+from worker.operation import INFRASTRUCTURE, Finished, Operation, Retry, Step, Work
 from worker.operations.access_update import remove_all
-from worker.runner import INFRASTRUCTURE
 
 GIVE_UP_AFTER = 12
 """Runs of one task until it waits for the owner or an administrator; about half a day."""
@@ -23,10 +22,11 @@ _LEAVING = ("deleting", "deferred_deleting", "error_deleting", "error_deferred_d
 
 async def _share(work: Work) -> tuple[Row, Row | None]:
     """The instance and its server. Ends the operation when it is gone or was taken back by an administrator."""
+    job = work.job(ShareDelete)
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, work.payload["instance_id"])
+        share = await driver_rows.share(conn, job.instance_id)
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
-    if share is None or (share["status"] not in _LEAVING and not work.payload.get("force")):
+    if share is None or (share["status"] not in _LEAVING and not job.force):
         raise Finished
     return share, server
 
@@ -59,20 +59,17 @@ async def remove(work: Work) -> None:
 
 async def _complain(work: Work, share: Row, action: Action, resource_id: str, error: Exception) -> None:
     """Say what went wrong, once; then go on if the removal is forced, else try again later."""
-    forced = bool(work.payload.get("force"))
+    forced = work.job(ShareDelete).force
     async with work.write() as conn:
         status = "error_deferred_deleting" if share["status"] == "deferred_deleting" else "error_deleting"
         first = share["status"] in ("deleting", "deferred_deleting")
         if not forced:
-            await shares.set_status(conn, share["id"], status)
+            await shares.set_status(conn, share["id"], status, _LEAVING)
         if first or forced:
-            await create_message(
-                conn, action, share["project_id"], resource_id=resource_id, detail=detail_of(error),
-                request_id=work.task["request_id"], ttl=work.core.settings.default.message_ttl,
-            )  # fmt: skip
+            await work.tell(conn, action, share["project_id"], resource_id, error=error)
     if forced:
         return
-    attempts = int(work.task["attempts"])
+    attempts = max(1, int(work.task["attempts"]) - int(work.task["failures"]))
     if attempts >= GIVE_UP_AFTER:
         raise Finished
     raise Retry(repr(error), min(LONGEST_PAUSE, FIRST_PAUSE * 2.0 ** (attempts - 1)))
@@ -81,13 +78,13 @@ async def _complain(work: Work, share: Row, action: Action, resource_id: str, er
 async def forget_rows(work: Work) -> None:
     """Remove the rows and give the quota back."""
     async with work.write() as conn:
-        await forget(conn, work.payload["instance_id"])
+        await forget(conn, work.job(ShareDelete).instance_id)
 
 
 async def failed(work: Work, error: Exception) -> None:
     """What nobody foresaw."""
     async with work.write() as conn:
-        await shares.set_status(conn, work.payload["instance_id"], "error_deleting", _LEAVING)
+        await shares.set_status(conn, work.job(ShareDelete).instance_id, "error_deleting", _LEAVING)
 
 
-OPERATION = Operation("share_delete", (Step("cut", cut), Step("remove", remove), Step("forget", forget_rows)), failed)
+OPERATION = Operation(ShareDelete, (Step("cut", cut), Step("remove", remove), Step("forget", forget_rows)), failed)

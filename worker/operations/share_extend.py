@@ -4,50 +4,43 @@ from __future__ import annotations
 
 from db import driver_rows, placement, reports, shares
 from db.connection import Conn
-from db.tasks import enqueue
 from generated.messages import Action, Detail
 from scheduler.choose import passes
 from scheduler.pools import pools_of
 from scheduler.requests import of_growth, rules_of
 from services import share_quota
-from services.messages import create_message
-from services.shares import queue_of, resource_of
+from services.work import ShareExtend, ShareExtendPlace, enqueue
 from worker.operation import Finished, Operation, Step, Work
 
 
 async def place(work: Work) -> None:
     """Check that the pool has room for what is added, and hand the work to the back end."""
-    payload, settings = work.payload, work.core.settings
+    job, settings = work.job(ShareExtendPlace), work.core.settings
     async with work.write() as conn:
-        subject = await placement.subject(conn, payload["instance_id"])
+        subject = await placement.subject(conn, job.instance_id)
         if subject is None or subject["status"] != "extending":
             raise Finished
         await reports.lock_placement(conn)
         pools = pools_of(await reports.backends(conn, settings.default.service_down_time))
-        decision = passes(pools, subject["host"], of_growth(subject, payload["increase"]), rules_of(settings))
+        decision = passes(pools, subject["host"], of_growth(subject, job.increase), rules_of(settings))
         if decision.host is None:
             await _refuse(work, conn, "available", decision.detail)
             return
-        await reports.reserve(conn, subject["host"], payload["increase"])
-        await enqueue(
-            conn, "share_extend", queue_of(subject["host"]), payload, resource_of(payload["share_id"]),
-            request_id=work.task["request_id"],
-        )  # fmt: skip
+        await reports.reserve(conn, subject["host"], job.increase)
+        await enqueue(conn, job.placed(), subject["host"], request_id=work.task["request_id"])
 
 
 async def _refuse(work: Work, conn: Conn, status: str, detail: Detail | None) -> None:
     """The share keeps its size, the quota is given back, and a message says why. Happens once: the status changes."""
-    share = await shares.get(conn, work.payload["share_id"], lock=True)
-    if share is None or not await shares.set_status(conn, work.payload["instance_id"], status, ("extending",)):
+    job = work.job(ShareExtend)
+    share = await shares.get(conn, job.share_id, lock=True)
+    if share is None or not await shares.set_status(conn, job.instance_id, status, ("extending",)):
         return
-    deltas = {"gigabytes": work.payload["increase"]}
-    if work.payload["replicas"]:
-        deltas["replica_gigabytes"] = work.payload["increase"] * work.payload["replicas"]
+    deltas = {"gigabytes": job.increase}
+    if job.replicas:
+        deltas["replica_gigabytes"] = job.increase * job.replicas
     await share_quota.give_back(conn, share, deltas)
-    await create_message(
-        conn, Action.EXTEND, share["project_id"], resource_id=share["id"], detail=detail,
-        request_id=work.task["request_id"], ttl=work.core.settings.default.message_ttl,
-    )  # fmt: skip
+    await work.tell(conn, Action.EXTEND, share["project_id"], share["id"], detail=detail)
 
 
 async def placing_failed(work: Work, error: Exception) -> None:
@@ -58,19 +51,21 @@ async def placing_failed(work: Work, error: Exception) -> None:
 
 async def grow(work: Work) -> None:
     """Let the driver grow it."""
+    job = work.job(ShareExtend)
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, work.payload["instance_id"])
+        share = await driver_rows.share(conn, job.instance_id)
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     if share is None or share["status"] != "extending":
         raise Finished
-    await work.driver.extend_share(share, work.payload["size"], share_server=server)
+    await work.driver.extend_share(share, job.size, share_server=server)
 
 
 async def record(work: Work) -> None:
     """Write the new size."""
+    job = work.job(ShareExtend)
     async with work.write() as conn:
-        if await shares.set_status(conn, work.payload["instance_id"], "available", ("extending",)):
-            await shares.set_share(conn, work.payload["share_id"], size=work.payload["size"])
+        if await shares.set_status(conn, job.instance_id, "available", ("extending",)):
+            await shares.set_share(conn, job.share_id, size=job.size)
 
 
 async def failed(work: Work, error: Exception) -> None:
@@ -80,6 +75,6 @@ async def failed(work: Work, error: Exception) -> None:
 
 
 OPERATIONS = (
-    Operation("share_extend_place", (Step("place", place),), placing_failed),
-    Operation("share_extend", (Step("grow", grow), Step("record", record)), failed),
+    Operation(ShareExtendPlace, (Step("place", place),), placing_failed),
+    Operation(ShareExtend, (Step("grow", grow), Step("record", record)), failed),
 )

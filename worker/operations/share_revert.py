@@ -7,7 +7,7 @@ from db.connection import Conn
 from generated.errors import ShareBackendException
 from generated.messages import Action
 from generated.runtime import Row
-from services.messages import create_message, detail_of
+from services.work import ShareRevert
 from worker.operation import Finished, Operation, Retry, Step, Work
 
 POLL_SECONDS = 5.0
@@ -17,8 +17,8 @@ IN_BACKGROUND = "reverting_to_snapshot"
 async def revert(work: Work) -> None:
     """Let the driver do it; one that works in the background is asked until it is done."""
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, work.payload["share_instance_id"])
-        snapshot = await driver_rows.snapshot(conn, work.payload["snapshot_instance_id"])
+        share = await driver_rows.share(conn, work.job(ShareRevert).instance_id)
+        snapshot = await driver_rows.snapshot(conn, work.job(ShareRevert).snapshot_instance_id)
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     if share is None or snapshot is None or share["status"] not in ("reverting", IN_BACKGROUND):
         raise Finished
@@ -55,8 +55,8 @@ async def record(work: Work) -> None:
         if not await shares.set_status(conn, share["id"], "available", ["reverting", IN_BACKGROUND]):
             return
         await shares.set_share(conn, share["share_id"], size=size)
-        await snapshot_instances.change(conn, snapshot["id"], {"status": "available"})
-        taken = int(work.payload["taken"])
+        await snapshot_instances.change(conn, snapshot["id"], {"status": "available"}, ("restoring",))
+        taken = work.job(ShareRevert).taken
         await _settle_quota(conn, share, size - share["size"] - taken if size == snapshot["size"] else -taken)
 
 
@@ -70,20 +70,14 @@ async def _settle_quota(conn: Conn, share: Row, change: int) -> None:
 async def failed(work: Work, error: Exception) -> None:
     """The share ends in error, the snapshot stays, and the owner is told."""
     async with work.write() as conn:
-        share = await driver_rows.share(conn, work.payload["share_instance_id"])
+        share = await driver_rows.share(conn, work.job(ShareRevert).instance_id)
         if share is None or share["status"] not in ("reverting", IN_BACKGROUND):
             return
-        await shares.set_status(conn, share["id"], "reverting_error")
-        await snapshot_instances.change(conn, work.payload["snapshot_instance_id"], {"status": "available"})
-        await _settle_quota(conn, share, -int(work.payload["taken"]))
-        await create_message(
-            conn,
-            Action.REVERT_TO_SNAPSHOT,
-            share["project_id"],
-            resource_id=share["share_id"],
-            detail=detail_of(error),
-            request_id=work.task["request_id"],
-        )
+        await shares.set_status(conn, share["id"], "reverting_error", ("reverting", IN_BACKGROUND))
+        instance_id = work.job(ShareRevert).snapshot_instance_id
+        await snapshot_instances.change(conn, instance_id, {"status": "available"}, ("restoring",))
+        await _settle_quota(conn, share, -work.job(ShareRevert).taken)
+        await work.tell(conn, Action.REVERT_TO_SNAPSHOT, share["project_id"], share["share_id"], error=error)
 
 
-OPERATION = Operation("share_revert", (Step("revert", revert), Step("record", record)), failed)
+OPERATION = Operation(ShareRevert, (Step("revert", revert), Step("record", record)), failed)

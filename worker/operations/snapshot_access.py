@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from db import driver_rows, snapshot_access
+from services.work import SnapshotAccess
 from worker.operation import Finished, Operation, Step, Work
 
 
 async def take_up(work: Work) -> None:
     """Queued rules become ``applying`` or ``denying``."""
     async with work.write() as conn:
-        work.state["rules"] = rules = await snapshot_access.mark(conn, work.payload["snapshot_instance_id"])
+        work.state["rules"] = rules = await snapshot_access.mark(conn, work.job(SnapshotAccess).snapshot_instance_id)
     if all(rule["state"] == "active" for rule in rules):
         raise Finished
 
@@ -17,7 +18,7 @@ async def take_up(work: Work) -> None:
 async def enforce(work: Work) -> None:
     """Let the driver apply them."""
     async with work.core.db.read() as conn:
-        snapshot = await driver_rows.snapshot(conn, work.payload["snapshot_instance_id"])
+        snapshot = await driver_rows.snapshot(conn, work.job(SnapshotAccess).snapshot_instance_id)
         share = None if snapshot is None else snapshot["share"]
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     if snapshot is None or share is None:
@@ -39,15 +40,15 @@ async def enforce(work: Work) -> None:
 async def record(work: Work) -> None:
     """Write what came of it."""
     async with work.write() as conn:
-        await snapshot_access.settle(conn, work.payload["snapshot_instance_id"], work.state["results"])
+        await snapshot_access.settle(conn, work.job(SnapshotAccess).snapshot_instance_id, work.state["results"])
 
 
 async def failed(work: Work, error: Exception) -> None:
     """The changes taken up end in error."""
     async with work.write() as conn:
-        await snapshot_access.fail(conn, work.payload["snapshot_instance_id"])
+        await snapshot_access.fail(conn, work.job(SnapshotAccess).snapshot_instance_id)
 
 
 OPERATION = Operation(
-    "snapshot_access", (Step("take_up", take_up), Step("enforce", enforce), Step("record", record)), failed
+    SnapshotAccess, (Step("take_up", take_up), Step("enforce", enforce), Step("record", record)), failed
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from db import access, driver_rows, snapshot_instances
 from generated.messages import Action, Resource
 from generated.runtime import Row
-from services.messages import create_message, detail_of
+from services.work import SnapshotCreate, SnapshotJob
 from worker.operation import Finished, Operation, Step, Work
 
 
@@ -29,7 +29,7 @@ async def record(work: Work) -> None:
         share = await access.share(conn, snapshot["share_id"])
         if share is not None and share["mount_snapshot_support"]:
             await snapshot_instances.set_locations(conn, snapshot["id"], locations)
-        await snapshot_instances.change(conn, snapshot["id"], values)
+        await snapshot_instances.change(conn, snapshot["id"], values, ("creating",))
 
 
 async def waiting(work: Work, *statuses: str) -> Row:
@@ -39,7 +39,7 @@ async def waiting(work: Work, *statuses: str) -> Row:
         Finished: it is gone, or somebody gave it another status than ``statuses``.
     """
     async with work.core.db.read() as conn:
-        snapshot = await driver_rows.snapshot(conn, work.payload["snapshot_instance_id"])
+        snapshot = await driver_rows.snapshot(conn, work.job(SnapshotJob).snapshot_instance_id)
     if snapshot is None or snapshot["status"] not in statuses:
         raise Finished
     return snapshot
@@ -47,21 +47,14 @@ async def waiting(work: Work, *statuses: str) -> Row:
 
 async def failed(work: Work, error: Exception) -> None:
     """The snapshot ends in error, and its owner is told."""
-    instance_id = work.payload["snapshot_instance_id"]
+    instance_id = work.job(SnapshotCreate).snapshot_instance_id
     async with work.write() as conn:
         snapshot = await driver_rows.snapshot(conn, instance_id)
         if snapshot is None:
             return
-        await snapshot_instances.change(conn, instance_id, {"status": "error"})
-        await create_message(
-            conn,
-            Action.CREATE,
-            snapshot["project_id"],
-            resource_type=Resource.SHARE_SNAPSHOT,
-            resource_id=instance_id,
-            detail=detail_of(error),
-            request_id=work.task["request_id"],
-        )
+        if await snapshot_instances.change(conn, instance_id, {"status": "error"}, ("creating",)):
+            owner, kind = snapshot["project_id"], Resource.SHARE_SNAPSHOT
+            await work.tell(conn, Action.CREATE, owner, instance_id, resource_type=kind, error=error)
 
 
-OPERATION = Operation("snapshot_create", (Step("take", take), Step("record", record)), failed)
+OPERATION = Operation(SnapshotCreate, (Step("take", take), Step("record", record)), failed)

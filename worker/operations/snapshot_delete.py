@@ -5,17 +5,18 @@ What a back end refuses is tried again by itself: a task of its own, so that the
 
 from __future__ import annotations
 
+import dataclasses
+
 import structlog
 
-from db import driver_rows, quotas, snapshot_access, snapshot_instances, tasks
+from db import driver_rows, quotas, snapshot_access, snapshot_instances
 from db.connection import Conn
 from generated.errors import ShareSnapshotIsBusy, SnapshotResourceNotFound
 from generated.messages import Action, Resource
 from generated.runtime import Row
-from services.messages import create_message, detail_of
-from worker.operation import Finished, Operation, Step, Work
+from services.work import SnapshotDelete, enqueue
+from worker.operation import INFRASTRUCTURE, Finished, Operation, Step, Work
 from worker.operations.snapshot_create import waiting
-from worker.runner import INFRASTRUCTURE
 
 LOG = structlog.get_logger("worker")
 TRIES = 8
@@ -54,7 +55,7 @@ async def remove(work: Work) -> None:
         raise
     except ShareSnapshotIsBusy:
         async with work.write() as conn:
-            await snapshot_instances.change(conn, snapshot["id"], {"status": "available"})
+            await snapshot_instances.change(conn, snapshot["id"], {"status": "available"}, _GOING)
         raise Finished from None
     except Exception as error:
         LOG.warning("the driver refused to remove a snapshot", snapshot=snapshot["snapshot_id"], error=repr(error))
@@ -82,42 +83,26 @@ async def _refused(work: Work, snapshot: Row, error: Exception) -> None:
     Raises:
         Finished: this run has nothing left to do.
     """
-    tried, force = int(work.payload.get("tried", 0)) + 1, bool(work.payload.get("force"))
+    job = work.job(SnapshotDelete)
+    job = dataclasses.replace(job, tried=job.tried + 1)
     async with work.write() as conn:
-        if tried == 1:
-            await _tell(conn, work, snapshot, error)
-        if force:
+        if job.tried == 1:
+            owner, kind = snapshot["project_id"], Resource.SHARE_SNAPSHOT
+            await work.tell(conn, Action.DELETE, owner, snapshot["id"], resource_type=kind, error=error)
+        if job.force:
             return
-        await snapshot_instances.change(conn, snapshot["id"], {"status": "error_deleting"})
-        if tried < TRIES:
-            await tasks.enqueue(
-                conn,
-                OPERATION.name,
-                work.task["queue"],
-                {**work.payload, "tried": tried},
-                resource=f"snapshot:{snapshot['id']}",
-                delay=FIRST_PAUSE * 2 ** (tried - 1),
-                request_id=work.task["request_id"],
-            )
+        await snapshot_instances.change(conn, snapshot["id"], {"status": "error_deleting"}, _GOING)
+        if job.tried < TRIES:
+            pause = FIRST_PAUSE * 2 ** (job.tried - 1)
+            await enqueue(conn, job, work.task["queue"], request_id=work.task["request_id"], delay=pause)
     raise Finished
-
-
-async def _tell(conn: Conn, work: Work, snapshot: Row, error: Exception) -> None:
-    await create_message(
-        conn,
-        Action.DELETE,
-        snapshot["project_id"],
-        resource_type=Resource.SHARE_SNAPSHOT,
-        resource_id=snapshot["id"],
-        detail=detail_of(error),
-        request_id=work.task["request_id"],
-    )
 
 
 async def failed(work: Work, error: Exception) -> None:
     """The removal ends in error."""
+    instance_id = work.job(SnapshotDelete).snapshot_instance_id
     async with work.write() as conn:
-        await snapshot_instances.change(conn, work.payload["snapshot_instance_id"], {"status": "error_deleting"})
+        await snapshot_instances.change(conn, instance_id, {"status": "error_deleting"}, _GOING)
 
 
-OPERATION = Operation("snapshot_delete", (Step("close", close), Step("remove", remove), Step("forget", forget)), failed)
+OPERATION = Operation(SnapshotDelete, (Step("close", close), Step("remove", remove), Step("forget", forget)), failed)

@@ -13,20 +13,20 @@ KEEP_TASKS = 7 * DAY
 
 async def expired_messages(now: Now) -> None:
     """Remove user messages that are over their time to live."""
-    async with now.core.db.read() as conn:
+    async with now.core.db.single() as conn:
         await messages.delete_expired(conn, YEAR if now.expired else 0)
 
 
 async def mark_services_down(now: Now) -> None:
     """Mark services that have not reported for ``service_down_time``."""
-    async with now.core.db.read() as conn:
+    async with now.core.db.single() as conn:
         await heartbeats.mark_down(conn, now.core.settings.default.service_down_time)
 
 
 async def finished_tasks(now: Now) -> None:
     """Remove finished tasks of long ago, in pieces so that no statement runs long."""
     while True:
-        async with now.core.db.read() as conn:
+        async with now.core.db.single() as conn:
             if not await tasks.purge_done(conn, KEEP_TASKS):
                 return
 

@@ -13,11 +13,13 @@ from generated.runtime import ManilaError, Row
 from services.context import Context
 from services.messages import create_message
 from services.share_changes import remove
+from worker.operation import INFRASTRUCTURE
 from worker.periodic import Now, Periodic
 
 LOG = structlog.get_logger("share")
 LOOK_FOR_EXPIRED = 600.0
 LOOK_FOR_COPIES = 60.0
+COPYING = "creating_from_snapshot"
 
 
 class _Trusted:
@@ -50,12 +52,15 @@ async def share_status_update(now: Now) -> None:
     if backend is None:
         return
     async with now.core.db.read() as conn:
-        waiting = await driver_rows.shares_on(conn, backend.host, ("creating_from_snapshot",))
+        waiting = await driver_rows.shares_on(conn, backend.host, (COPYING,))
     for share in waiting:
         async with now.core.db.read() as conn:
             server = await driver_rows.server(conn, share["share_server_id"])
         try:
             found = dict(await backend.driver.get_share_status(share, server))
+        except INFRASTRUCTURE as error:
+            LOG.warning("the back end can't be asked now", share=share["share_id"], error=repr(error))
+            continue
         except Exception as error:
             LOG.error("the driver does not know the share's state", share=share["share_id"], error=repr(error))
             found = {"status": "error"}
@@ -67,7 +72,9 @@ async def _note(now: Now, share: Row, found: Row) -> None:
     status = found.get("status")
     async with now.core.db.write() as conn:
         if status and "error" in status:
-            await shares.set_instance(conn, share["id"], status=status, progress=None)
+            if not await shares.set_status(conn, share["id"], status, (COPYING,)):
+                return
+            await shares.set_instance(conn, share["id"], progress=None)
             await create_message(
                 conn, Action.UPDATE, share["project_id"], resource_id=share["share_id"],
                 detail=Detail.DRIVER_FAILED_CREATING_FROM_SNAP, ttl=now.core.settings.default.message_ttl,
@@ -75,9 +82,10 @@ async def _note(now: Now, share: Row, found: Row) -> None:
             return
         if found.get("export_locations"):
             await export_locations.write(conn, share["id"], [dict(one) for one in found["export_locations"]])
-        if status in ("available", "creating_from_snapshot"):
+        if status in ("available", COPYING):
             progress = "100%" if status == "available" else found.get("progress")
-            await shares.set_instance(conn, share["id"], status=status, progress=progress)
+            if await shares.set_status(conn, share["id"], status, (COPYING,)):
+                await shares.set_instance(conn, share["id"], progress=progress)
 
 
 PERIODIC = (

@@ -1,0 +1,271 @@
+"""The kinds of work that requests and workers leave for a worker: one class each, its fields are the task's payload.
+
+Producers build one and ``enqueue`` it in the transaction that changes the rows; the operation of the same kind reads it
+with ``Work.job``. Fields are JSON values. A field that is added needs a default: tasks of the release before may wait.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, ClassVar, Self
+
+from db import tasks
+from db.connection import Conn, Row
+from services.capabilities import backend_of
+
+SCHEDULER = "scheduler"
+"""Queue of the scheduler; every back end's host is one, too."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Job:
+    """A piece of work. ``KIND`` names the worker's operation and is kept in the database."""
+
+    KIND: ClassVar[str]
+
+    @property
+    def resource(self) -> str | None:
+        """Jobs with one text here run one after the other, in the order in which they were left."""
+        return None
+
+    @classmethod
+    def read(cls, payload: Row) -> Self:
+        """The job of a task's payload; what another release wrote besides is left out."""
+        names = {one.name for one in dataclasses.fields(cls)}
+        return cls(**{name: value for name, value in payload.items() if name in names})
+
+    @property
+    def payload(self) -> Row:
+        """The fields as the task keeps them."""
+        return {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
+
+
+async def enqueue(conn: Conn, job: Job, queue: str, *, request_id: str | None = None, delay: float = 0) -> None:
+    """Leave a job in the caller's transaction; workers wake when it commits.
+
+    Args:
+        queue: ``SCHEDULER``, or the host of a back end or of one of its pools.
+        request_id: of the request that led here.
+        delay: seconds before the first run.
+    """
+    await tasks.enqueue(conn, job.KIND, backend_of(queue), job.payload, job.resource, delay, request_id)
+
+
+async def hasten(conn: Conn, job: ShareJob) -> bool:
+    """Run the waiting job of the same kind and share instance now, with the fields of ``job``; whether one waited."""
+    return await tasks.hasten(conn, job.KIND, job.resource, {"instance_id": job.instance_id}, job.payload)
+
+
+# ---- shares
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareJob(Job):
+    """Work on one instance of a share."""
+
+    share_id: str
+    instance_id: str
+
+    @property
+    def resource(self) -> str:
+        return f"share:{self.share_id}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareCreate(ShareJob):
+    """Make a share on the back end that was chosen. ``snapshot_id``: of the snapshot it is copied from."""
+
+    KIND = "share_create"
+    project_id: str | None = None
+    snapshot_id: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SharePlace(ShareCreate):
+    """Choose a pool for a new share.
+
+    ``zones``: names that are allowed, none for all. ``several_subnets``: zone id -> whether it has several subnets.
+    ``snapshot_host``: where the source is. ``same_host`` and ``different_host``: share ids, comma-separated.
+    """
+
+    KIND = "share_place"
+    zones: list[str] | None = None
+    several_subnets: dict[str, Any] | None = None
+    snapshot_host: str | None = None
+    same_host: str | None = None
+    different_host: str | None = None
+    only_host: str | None = None
+
+    def placed(self) -> ShareCreate:
+        """The job for the back end that was chosen."""
+        return ShareCreate.read(self.payload)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareExtend(ShareJob):
+    """Grow a share to ``size`` GiB, by ``increase`` GiB in each of its ``replicas`` (0: it is not replicated)."""
+
+    KIND = "share_extend"
+    size: int
+    increase: int
+    replicas: int
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareExtendPlace(ShareExtend):
+    """Ask whether the pool has room for the growth."""
+
+    KIND = "share_extend_place"
+
+    def placed(self) -> ShareExtend:
+        """The job for the share's back end."""
+        return ShareExtend.read(self.payload)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareShrink(ShareJob):
+    """Shrink a share to ``size`` GiB."""
+
+    KIND = "share_shrink"
+    size: int
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareDelete(ShareJob):
+    """Remove a share instance; ``force``: even if its back end refuses."""
+
+    KIND = "share_delete"
+    force: bool = False
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareEnsure(ShareJob):
+    """Export a share instance again, as it should be, after its back end has started."""
+
+    KIND = "share_ensure"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class AccessUpdate(ShareJob):
+    """Enforce the access rules that the rows say."""
+
+    KIND = "access_update"
+
+
+# ---- snapshots
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SnapshotJob(Job):
+    """Work on one instance of a snapshot, in turn with the work on its share."""
+
+    share_id: str
+    snapshot_id: str
+    snapshot_instance_id: str
+
+    @property
+    def resource(self) -> str:
+        return f"share:{self.share_id}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SnapshotCreate(SnapshotJob):
+    """Take a snapshot."""
+
+    KIND = "snapshot_create"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SnapshotDelete(SnapshotJob):
+    """Remove a snapshot; ``force``: even if its back end refuses. ``tried``: how often it has refused so far."""
+
+    KIND = "snapshot_delete"
+    force: bool = False
+    tried: int = 0
+
+    @property
+    def resource(self) -> str:
+        """A refused removal is tried again by itself, so that the share is not kept waiting for it."""
+        return f"snapshot:{self.snapshot_instance_id}" if self.tried else f"share:{self.share_id}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SnapshotAccess(SnapshotJob):
+    """Enforce the access rules of a mountable snapshot."""
+
+    KIND = "snapshot_access"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareRevert(SnapshotJob):
+    """Put a share instance back to a snapshot; ``taken``: GiB of quota that were taken for it."""
+
+    KIND = "share_revert"
+    instance_id: str
+    taken: int
+
+
+# ---- share servers and networks
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ServerJob(Job):
+    """Work on a share server."""
+
+    server_id: str
+
+    @property
+    def resource(self) -> str:
+        return f"share_server:{self.server_id}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ServerDelete(ServerJob):
+    """Remove a share server if nothing is on it."""
+
+    KIND = "server_delete"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ServerUnmanage(ServerJob):
+    """Forget a share server; ``force``: even if the driver can't let go of it."""
+
+    KIND = "server_unmanage"
+    force: bool = False
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class NetworkJob(Job):
+    """Work on all servers of a share network that one back end has. Either a subnet or a security service changes."""
+
+    share_network_id: str
+    host: str
+    new_service_id: str | None = None
+    current_service_id: str | None = None
+
+    @property
+    def resource(self) -> str:
+        return f"share_network:{self.share_network_id}:{self.host}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class NetworkCheck(NetworkJob):
+    """Ask the driver whether it could change the servers; the answer is kept under ``key``."""
+
+    KIND = "network_check"
+    key: str
+    subnet: Row | None = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class NetworkApply(NetworkJob):
+    """Change the servers."""
+
+    KIND = "network_apply"
+    subnet_id: str | None = None
+
+
+def kinds() -> dict[str, type[Job]]:
+    """Every kind of work by its name."""
+    found = [one for one in globals().values() if isinstance(one, type) and issubclass(one, Job)]
+    return {one.KIND: one for one in found if "KIND" in vars(one)}
