@@ -10,7 +10,6 @@ from typing import Any
 import orjson
 
 from api import pages
-from api.arguments import BODY_BEFORE_POLICY, body_fits, lists_refused
 from api.bodies import ABSENT, Absent, action_key, decode
 from api.faults import JSON, Answer, fault, of_exception
 from api.handlers import Handler
@@ -26,7 +25,7 @@ from services.core import Core
 
 SLASHES = re.compile("//+")
 NO_BODY = "text/html; charset=UTF-8"
-"""The content type of an empty answer, but that of a removed metadata item."""
+"""The content type of an empty answer, unless its route says otherwise."""
 
 Found = tuple[Endpoint, dict[str, str], str | None]
 """The endpoint, the path's parameters and the project id of the longer path form."""
@@ -150,16 +149,15 @@ def _variant(variants: list[Route], asked: Asked) -> Route:
 def _admit(call: Call, sent: bool) -> None:
     """Policy of the handler and checks of body and query, in the order the operation has them."""
     route = call.route
-    fits = body_fits(route, sent)
-    if not fits and (route.body_first or route.operation in BODY_BEFORE_POLICY):
+    fits = _fits(route, sent)
+    if not fits and (route.body_first or route.presence_first):
         raise Fault(400)
     if route.body_first:
         _check(call)
     if route.body_key is not None and sent and not (
         call.has(route.body_key) and isinstance(call.body[route.body_key], dict)
     ):  # fmt: skip
-        listed = isinstance(call.body, dict) and isinstance(call.body.get(route.body_key), list)
-        raise Fault(400 if listed and lists_refused(route, call.version) else 422)
+        raise Fault(422)
     for rule in route.rules:
         if not call.ctx.allows(rule):
             raise Fault(403)
@@ -167,6 +165,14 @@ def _admit(call: Call, sent: bool) -> None:
         raise Fault(400)
     if not route.body_first:
         _check(call)
+
+
+def _fits(route: Route, sent: bool) -> bool:
+    """Whether the operation can be called with a body (``sent``) or without one."""
+    if route.action is not None or route.body_optional:
+        return True
+    takes = route.method not in ("GET", "DELETE") and (route.body is not None or route.schema is not None)
+    return takes == sent
 
 
 def _check(call: Call) -> None:
@@ -191,6 +197,5 @@ def _default(value: Any) -> str:
 def _answer(reply: Reply, route: Route) -> Answer:
     status = reply.status or route.status
     if reply.body is None:
-        kind = JSON if route.operation.rpartition(".")[0].endswith("metadata") else NO_BODY
-        return Answer(status, b"", kind, dict(reply.headers))
+        return Answer(status, b"", JSON if route.empty_json else NO_BODY, dict(reply.headers))
     return Answer(status, orjson.dumps(reply.body, default=_default), headers=dict(reply.headers))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from generated.microversions import MAX_MINOR
 from generated.runtime import Fault
+from services.values import TRUE
 
 VERSION_HEADER = "X-OpenStack-Manila-API-Version"
 EXPERIMENTAL_HEADER = "X-OpenStack-Manila-API-Experimental"
 VERSION = re.compile(r"([1-9][0-9]*)\.([1-9][0-9]*|0)\Z")
-TRUE = ("1", "t", "true", "on", "y", "yes")
 
 
 @dataclass(frozen=True, slots=True)

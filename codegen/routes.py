@@ -34,6 +34,12 @@ def _operation(spec: Spec, operation: Fact, order: Fact) -> str:
         arguments.append(f"rules={literal(rules)}")
     if name in order["body_first"]:
         arguments.append("body_first=True")
+    if name in order["body_presence"]["first"]:
+        arguments.append("presence_first=True")
+    if name in order["body_presence"]["optional"]:
+        arguments.append("body_optional=True")
+    if name in order["empty_answers_as_json"]["operations"]:
+        arguments.append("empty_json=True")
     variants = [_variant(row) for variant in operation["variants"] for row in _split(spec, operation, variant, order)]
     return f"    *rows({', '.join(arguments)}, variants=({', '.join(variants)},)),\n"
 

@@ -26,7 +26,9 @@ class Route:
     ``schema`` and ``query_schema`` name JSON schemas of ``spec/request-schemas``; ``rules`` are the
     policies checked before the handler runs; ``body_first`` says that the body is validated before them.
     ``body`` names a class of ``generated.models``, ``view`` a family of ``generated.views``. Where ``body_key`` is
-    given, the body must hold an object under that key, else 422, before the policies.
+    given, the body must hold an object under that key, else 422, before the policies. ``presence_first``: a missing or
+    unexpected body is found before the policies; ``body_optional``: the handler has its own word for a missing one.
+    ``empty_json``: an empty answer is said to be JSON.
     """
 
     operation: str
@@ -44,6 +46,9 @@ class Route:
     rules: tuple[str, ...]
     body_first: bool
     body_key: str | None = None
+    presence_first: bool = False
+    body_optional: bool = False
+    empty_json: bool = False
 
 
 class Fault(Exception):

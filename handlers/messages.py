@@ -21,10 +21,6 @@ def _shown(row: Row) -> Row:
     return {**row, "user_message": f"{action}: {detail}"}
 
 
-def _project(call: Call) -> str | None:
-    return None if call.ctx.is_admin else call.ctx.project_id or ""
-
-
 def _filters(call: Call) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in call.query.as_dict().items():
@@ -46,7 +42,7 @@ async def list(call: Call) -> Reply:
     descending = call.query.get("sort_dir", "desc") == "desc"
     async with call.core.db.read() as conn:
         page = pages.Page(sort_key, descending, limit, offset, call.query.get("marker"), filters)
-        rows = await pages.rows(conn, "messages", page, _project(call))
+        rows = await pages.rows(conn, "messages", page, call.ctx.scope)
     view = MESSAGE[call.version]
     body: Row = {"messages": [view(_shown(row), call.see) for row in rows]}
     links = next_links(call, "messages", rows)
@@ -58,7 +54,7 @@ async def list(call: Call) -> Reply:
 async def show(call: Call) -> Reply:
     """One message."""
     async with call.core.db.read() as conn:
-        row = await messages.get(conn, call.path["id"], _project(call))
+        row = await messages.get(conn, call.path["id"], call.ctx.scope)
     if row is None:
         raise Fault(404, MessageNotFound(message_id=call.path["id"]).msg)
     return Reply({"message": MESSAGE[call.version](_shown(row), call.see)})
@@ -67,7 +63,7 @@ async def show(call: Call) -> Reply:
 async def delete(call: Call) -> Reply:
     """Remove a message."""
     async with call.core.db.write() as conn:
-        row = await messages.get(conn, call.path["id"], _project(call))
+        row = await messages.get(conn, call.path["id"], call.ctx.scope)
         if row is None or not await messages.remove(conn, row["id"]):
             raise Fault(404, MessageNotFound(message_id=call.path["id"]).msg)
     return Reply()

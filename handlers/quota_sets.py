@@ -14,7 +14,6 @@ from generated.views import quotas as views
 from handlers.call import Call, Reply
 from services import quotas
 from services.capabilities import read_bool
-from services.share_types import visible_to
 
 NOT_LIMITS = ("tenant_id", "id", "force", "share_type")
 """Keys of an update that are no limits."""
@@ -169,7 +168,7 @@ def _refuse_newer(values: Row, keys: tuple[str, ...], since: str) -> None:
 async def _share_type_id(conn: Conn, call: Call, name: str | None) -> str | None:
     if not name:
         return None
-    found = await share_types.by_name_or_id(conn, name, visible_to(call.ctx))
+    found = await share_types.by_name_or_id(conn, name, call.ctx.scope)
     if found is None:
         raise Fault(404, f"Share type with name or id '{name}' not found.")
     return str(found["id"])

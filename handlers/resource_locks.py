@@ -23,10 +23,6 @@ TIMES = ("created_since", "created_before")
 MAX_REASON = 1023
 
 
-def _project(call: Call) -> str | None:
-    return None if call.ctx.is_admin else call.ctx.project_id or ""
-
-
 def _listed_project(call: Call) -> str | None:
     """The project whose locks are listed; None is all."""
     query = call.query
@@ -75,7 +71,7 @@ async def list(call: Call) -> Reply:
 
 
 async def _found(conn: Conn, call: Call) -> Row:
-    row = await rows.get(conn, call.path["id"], _project(call))
+    row = await rows.get(conn, call.path["id"], call.ctx.scope)
     if row is None:
         raise Fault(404, ResourceLockNotFound(lock_id=call.path["id"]).msg)
     return row

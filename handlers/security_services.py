@@ -40,7 +40,7 @@ async def show(call: Call) -> Reply:
 
 async def _find(call: Call, conn: Conn) -> Row:
     """A service of the requester's project. Raises Fault 404, also for one of another project."""
-    row = await table.get(conn, call.path["id"], networks.seen_by(call.ctx))
+    row = await table.get(conn, call.path["id"], call.ctx.scope)
     if row is None:
         raise Fault(404)
     return row
@@ -141,7 +141,7 @@ async def _listed(call: Call) -> builtins.list[Row]:
     async with call.core.db.read() as conn:
         if network is not None:
             await networks.find(conn, call.ctx, network)
-            rows = await table.list_all(conn, networks.seen_by(call.ctx), network)
+            rows = await table.list_all(conn, call.ctx.scope, network)
         else:
             everyone = all_tenants(call) and call.ctx.allows("security_service:get_all_security_services")
             rows = await table.list_all(conn, None if everyone else call.ctx.project_id or "")

@@ -8,11 +8,10 @@ from generated.errors import ShareGroupTypeNotFound, ShareGroupTypeSpecsNotFound
 from generated.runtime import Fault, Row
 from handlers.call import Call, Reply
 from services import specs as texts
-from services.share_types import visible_to
 
 
 async def _type(conn: Conn, call: Call) -> Row:
-    row = await rows.get(conn, call.path["id"], visible_to(call.ctx))
+    row = await rows.get(conn, call.path["id"], call.ctx.scope)
     if row is None:
         raise Fault(404, ShareGroupTypeNotFound(type_id=call.path["id"]).msg)
     return row

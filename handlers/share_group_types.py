@@ -13,7 +13,6 @@ from generated.views.share_groups import SHARE_GROUP_TYPE, SHARE_GROUP_TYPE_ACCE
 from handlers.call import Call, Reply
 from handlers.share_types import is_public_filter
 from services import specs as texts
-from services.share_types import visible_to
 
 FILTER_SINCE = 66
 
@@ -51,7 +50,7 @@ async def show(call: Call) -> Reply:
     """One type."""
     type_id = call.path["id"]
     async with call.core.db.read() as conn:
-        row = await rows.get(conn, type_id, visible_to(call.ctx))
+        row = await rows.get(conn, type_id, call.ctx.scope)
     if row is None:
         raise Fault(404, f"Share group type with id {type_id} not found.")
     return Reply({"share_group_type": _view(call, row)})
@@ -72,7 +71,7 @@ async def _share_type_ids(conn: Conn, call: Call, given: Any) -> Any:
     for item in given:
         if not isinstance(item, str):
             raise Fault(400, "'share_types' must be names or ids.")
-        found = await share_types.by_name_or_id(conn, item, visible_to(call.ctx))
+        found = await share_types.by_name_or_id(conn, item, call.ctx.scope)
         if found is None:
             raise Fault(404, ShareTypeDoesNotExist(share_type=item).msg)
         ids.append(found["id"])
@@ -121,7 +120,7 @@ async def delete(call: Call) -> Reply:
     """Remove a type that no group is of."""
     try:
         async with call.core.db.write() as conn:
-            row = await rows.get(conn, call.path["id"], visible_to(call.ctx))
+            row = await rows.get(conn, call.path["id"], call.ctx.scope)
             if row is None:
                 raise Fault(404)
             if not call.ctx.is_admin:
@@ -136,7 +135,7 @@ async def list_access(call: Call) -> Reply:
     """The projects a private type was given to."""
     type_id = call.path["id"]
     async with call.core.db.read() as conn:
-        row = await rows.get(conn, type_id, visible_to(call.ctx))
+        row = await rows.get(conn, type_id, call.ctx.scope)
         if row is None:
             raise Fault(404, f"Share group type {type_id} not found.")
         if row["is_public"]:

@@ -7,7 +7,6 @@ from db.connection import Conn
 from generated.errors import ShareGroupTypeAccessExists, ShareGroupTypeAccessNotFound, ShareGroupTypeNotFound
 from generated.runtime import Fault
 from handlers.call import Call, Reply
-from services.share_types import visible_to
 from services.values import is_uuid_like
 
 
@@ -23,7 +22,7 @@ def _project(call: Call) -> str:
 
 async def _private(conn: Conn, call: Call) -> str:
     """The id of the type of the URL, which must not be public."""
-    row = await rows.get(conn, call.path["id"], visible_to(call.ctx))
+    row = await rows.get(conn, call.path["id"], call.ctx.scope)
     if row is None:
         raise Fault(404, ShareGroupTypeNotFound(type_id=call.path["id"]).msg)
     if row["is_public"]:

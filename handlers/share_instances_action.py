@@ -5,10 +5,11 @@ from __future__ import annotations
 from db import instances as table
 from db import shares
 from db.connection import Conn
+from generated.enums import ShareAdminReset
 from generated.runtime import Fault, Row
 from handlers.call import Call, Reply
-from handlers.shares_action import status_of
 from services import share_changes
+from services.reset import wanted_status
 
 
 async def _found(call: Call, conn: Conn) -> Row:
@@ -20,7 +21,7 @@ async def _found(call: Call, conn: Conn) -> Row:
 
 async def reset_status(call: Call) -> Reply:
     """Set the status of an instance, whatever it is now."""
-    status = status_of(call.action_args)
+    status = wanted_status(call.action_args, tuple(ShareAdminReset))
     async with call.core.db.write() as conn:
         row = await _found(call, conn)
         call.ctx.enforce("share_instance:reset_status", row)

@@ -9,7 +9,7 @@ from generated.errors import InvalidMetadata, InvalidMetadataSize
 from generated.messages import Action, Detail, Resource
 from generated.runtime import Fault
 from handlers.call import Call, Reply
-from services import metadata, networks
+from services import metadata
 from services.messages import create_message
 
 DRIVER_SINCE = 89
@@ -87,7 +87,7 @@ async def _add(call: Call, items: dict[str, str]) -> Reply:
 
 async def _subnet(call: Call, conn: Conn) -> str:
     """Id of the path's subnet, within a network the requester may see. Raises Fault 404."""
-    row = await share_networks.get(conn, call.path["share_network_id"], networks.seen_by(call.ctx))
+    row = await share_networks.get(conn, call.path["share_network_id"], call.ctx.scope)
     found = None if row is None else await subnets.get(conn, row["id"], call.path["resource_id"])
     if found is None:
         raise Fault(404, "Share_network_subnet not found.")

@@ -48,7 +48,7 @@ async def _network(call: Call, conn: Conn) -> Row:
 
 async def _service(call: Call, conn: Conn, service_id: str | None) -> Row:
     """A service of the requester's project. Raises SecurityServiceNotFound (404), also for one of another project."""
-    row = None if service_id is None else await security_services.get(conn, service_id, networks.seen_by(call.ctx))
+    row = None if service_id is None else await security_services.get(conn, service_id, call.ctx.scope)
     if row is None:
         raise SecurityServiceNotFound(security_service_id=service_id)
     return row

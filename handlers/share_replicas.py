@@ -10,7 +10,7 @@ from handlers.paging import next_links, page
 
 
 def _project(call: Call) -> str | None:
-    return None if call.ctx.is_admin else call.ctx.project_id or ""
+    return call.ctx.scope
 
 
 async def _list(call: Call, detail: bool) -> Reply:

@@ -9,14 +9,13 @@ from generated.runtime import Fault, Row
 from handlers.call import Call, Reply
 from services import share_types
 from services import specs as texts
-from services.share_types import visible_to
 
 NEVER_DELETED_BELOW = 24
 """Up to 2.23 every type has ``snapshot_support``."""
 
 
 async def _type(conn: Conn, call: Call) -> Row:
-    row = await rows.get(conn, call.path["type_id"], visible_to(call.ctx))
+    row = await rows.get(conn, call.path["type_id"], call.ctx.scope)
     if row is None:
         raise Fault(404, ShareTypeNotFound(share_type_id=call.path["type_id"]).msg)
     return row

@@ -11,7 +11,6 @@ from generated.runtime import Fault, Json, Row
 from generated.views.share_types import SHARE_TYPE, SHARE_TYPE_ACCESS
 from handlers.call import Call, Reply
 from services import share_types
-from services.share_types import visible_to
 from services.values import kept_text, strict_bool
 
 MAX_TEXT = 255
@@ -95,7 +94,7 @@ async def list(call: Call) -> Reply:
 async def show(call: Call) -> Reply:
     """One type."""
     async with call.core.db.read() as conn:
-        row = await rows.get(conn, call.path["id"], visible_to(call.ctx))
+        row = await rows.get(conn, call.path["id"], call.ctx.scope)
     if row is None:
         raise Fault(404, "Share type not found.")
     return _one(call, row)
@@ -224,7 +223,7 @@ async def update(call: Call) -> Reply:
     try:
         async with call.core.db.write() as conn:
             await rows.change(conn, type_id, changes)
-            row = await rows.get(conn, type_id, visible_to(call.ctx))
+            row = await rows.get(conn, type_id, call.ctx.scope)
     except rows.NameTaken:
         raise Fault(409, ShareTypeExists(id=changes["name"]).msg) from None
     if row is None:
@@ -236,7 +235,7 @@ async def delete(call: Call) -> Reply:
     """Remove a type that nothing uses, with its quotas."""
     try:
         async with call.core.db.write() as conn:
-            row = await rows.get(conn, call.path["id"], visible_to(call.ctx))
+            row = await rows.get(conn, call.path["id"], call.ctx.scope)
             if row is None:
                 raise Fault(404)
             if not call.ctx.is_admin:
@@ -251,7 +250,7 @@ async def list_access(call: Call) -> Reply:
     """The projects a private type was given to."""
     type_id = call.path["id"]
     async with call.core.db.read() as conn:
-        row = await rows.get(conn, type_id, visible_to(call.ctx))
+        row = await rows.get(conn, type_id, call.ctx.scope)
         if row is None:
             raise Fault(404, f"Share type {type_id} not found.")
         if row["is_public"]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from db import shares as table
 from db.connection import Conn
 from generated import enums
+from generated.enums import ShareAdminReset
 from generated.errors import (
     Conflict,
     InvalidInput,
@@ -19,10 +20,10 @@ from handlers.shares_access import access_list, allow_access, deny_access
 from handlers.shares_revert import revert
 from services import share_changes
 from services import shares as rules
+from services.reset import wanted_status
 from services.values import LARGEST_INT, strict_bool
 
 FORCE_SINCE = 64
-RESETTABLE = tuple(str(one) for one in enums.ShareAdminReset)
 
 
 async def extend(call: Call) -> Reply:
@@ -94,23 +95,11 @@ async def reset_status(call: Call) -> Reply:
             raise Fault(403, f"status cannot be reset for share '{share['id']}' since it has been soft deleted.")
         if not call.ctx.allows("share:reset_status"):
             raise Fault(403)
-        status = status_of(call.action_args)
+        status = wanted_status(call.action_args, tuple(ShareAdminReset))
         call.ctx.enforce("share:reset_status", share)
         if share["instance_id"] is not None:
             await table.reset_status(conn, share["instance_id"], status)
     return Reply()
-
-
-def status_of(arguments: Json) -> str:
-    """The ``status`` of a reset. Raises Fault 400."""
-    if not isinstance(arguments, dict) or "status" not in arguments:
-        raise Fault(400, "Must specify 'status'")
-    status = arguments["status"]
-    if isinstance(status, (list, dict)):
-        raise Fault(400)
-    if not isinstance(status, str) or status not in RESETTABLE:
-        raise Fault(400, f"Invalid state. Valid states: {', '.join(RESETTABLE)}.")
-    return status
 
 
 async def reset_task_state(call: Call) -> Reply:
@@ -192,5 +181,5 @@ os_access_list = access_list
 __all__ = [
     "access_list", "allow_access", "deny_access", "extend", "force_delete", "os_access_list", "os_allow_access",
     "os_deny_access", "os_extend", "os_force_delete", "os_reset_status", "os_shrink", "reset_status",
-    "reset_task_state", "restore", "revert", "shrink", "soft_delete", "status_of",
+    "reset_task_state", "restore", "revert", "shrink", "soft_delete",
 ]  # fmt: skip

@@ -50,7 +50,7 @@ def one(call: Call, location: Row | None) -> Reply:
 async def _snapshot(call: Call, conn: Conn) -> Row:
     """The snapshot that the path names. Raises Fault 404, or PolicyNotAuthorized if its share is hidden."""
     unknown = Fault(404, f"Snapshot '{call.path['snapshot_id']}' not found.")
-    snapshot = await rows.get(conn, call.path["snapshot_id"], None if call.ctx.is_admin else call.ctx.project_id or "")
+    snapshot = await rows.get(conn, call.path["snapshot_id"], call.ctx.scope)
     if snapshot is None:
         raise unknown
     owner = await shares.owner(conn, snapshot["share_id"])

@@ -68,7 +68,7 @@ def _items(call: Call) -> dict[str, str]:
 
 async def _snapshot(call: Call, conn: Conn, *, to_change: bool = False) -> str:
     """Id of the snapshot that the path names."""
-    snapshot = await rows.get(conn, call.path["resource_id"], None if call.ctx.is_admin else call.ctx.project_id or "")
+    snapshot = await rows.get(conn, call.path["resource_id"], call.ctx.scope)
     if snapshot is None:
         raise Fault(404, "Share_snapshot not found.")
     if to_change:

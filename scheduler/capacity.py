@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from scheduler.request import UNKNOWN, Pool, Request
-from services.capabilities import FALSE, TRUE, match
+from services.capabilities import match
+from services.values import FALSE, TRUE
 
 
 def thick(request: Request) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from generated.runtime import Row
+from services.values import FALSE, TRUE
 
-TRUE = frozenset(("1", "t", "true", "on", "y", "yes"))
-FALSE = frozenset(("0", "f", "false", "off", "n", "no"))
 DEFAULT_POOL = "_pool0"
 NOT_CAPABILITIES = frozenset(("availability_zones", "capabilities:availability_zones", "default_qos_type"))
 """Extra specs that no capability answers."""

@@ -29,6 +29,14 @@ class Context:
     """The rule ``context_is_admin`` holds: rows of every project are visible."""
     token: str | None = field(default=None, repr=False)
 
+    @property
+    def scope(self) -> str | None:
+        """The project whose rows the requester may see; None: those of every project.
+
+        A token without a project sees nobody's rows, not everybody's.
+        """
+        return None if self.is_admin else self.project_id or ""
+
     def allows(self, rule: str, target: Mapping[str, Any] | None = None) -> bool:
         """Whether policy ``rule`` holds; without a target the requester's own project and user are it."""
         return self.policy.decide(rule, self.own if target is None else target, self.creds)

@@ -25,14 +25,9 @@ SHOWN_ABOVE = (*NEUTRON_IDS, "network_type", "segmentation_id", "cidr", "ip_vers
 """Fields of the default subnet that old versions show as the network's own."""
 
 
-def seen_by(ctx: Context) -> str | None:
-    """The project whose networks and services may be seen; None means all."""
-    return None if ctx.is_admin else ctx.project_id or ""
-
-
 async def find(conn: Conn, ctx: Context, network_id: str) -> Row:
     """A network the requester may see. Raises ShareNetworkNotFound (404)."""
-    row = await share_networks.get(conn, network_id, seen_by(ctx))
+    row = await share_networks.get(conn, network_id, ctx.scope)
     if row is None:
         raise ShareNetworkNotFound(share_network_id=network_id)
     return row

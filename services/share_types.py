@@ -42,15 +42,10 @@ INFERRED = (
 _IS = re.compile(r"<is>\s*(true|false)", re.IGNORECASE)
 
 
-def visible_to(ctx: Context) -> str | None:
-    """The project whose types may be seen, for ``db.share_types``; None means all."""
-    return None if ctx.is_admin else ctx.project_id or ""
-
-
 async def default(conn: Conn, core: Core, ctx: Context) -> Row | None:
     """The configured default type; None when none is configured, it isn't there, hidden or broken."""
     name = core.settings.default.default_share_type
-    row = None if name is None else await share_types.by_name(conn, name, visible_to(ctx))
+    row = None if name is None else await share_types.by_name(conn, name, ctx.scope)
     if row is None or not required_of(row["extra_specs"]):
         return None
     return row
@@ -68,11 +63,11 @@ async def find(conn: Conn, core: Core, ctx: Context, name_or_id: str | None) -> 
             raise ShareTypeNotFound("Default share type not found.")
         return row
     if is_uuid_like(name_or_id):
-        row = await share_types.get(conn, name_or_id, visible_to(ctx))
+        row = await share_types.get(conn, name_or_id, ctx.scope)
         if row is None:
             raise ShareTypeNotFound(share_type_id=name_or_id)
         return row
-    row = await share_types.by_name(conn, name_or_id, visible_to(ctx))
+    row = await share_types.by_name(conn, name_or_id, ctx.scope)
     if row is None:
         raise ShareTypeNotFoundByName(share_type_name=name_or_id)
     return row

@@ -53,7 +53,7 @@ async def get(conn: Conn, ctx: Context, snapshot_id: str) -> Row:
         ShareSnapshotNotFound: there is none in the requester's project (in any, for an administrator).
         NotFound: policies hide it.
     """
-    snapshot = await rows.get(conn, snapshot_id, None if ctx.is_admin else ctx.project_id or "")
+    snapshot = await rows.get(conn, snapshot_id, ctx.scope)
     if snapshot is None:
         raise ShareSnapshotNotFound(snapshot_id=snapshot_id)
     if not ctx.allows("share_snapshot:get_snapshot", snapshot):

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/availability-zones",
         rules=("availability_zone:index",),
+        presence_first=True,
         variants=(Variant(7, LATEST, 200, query="availability_zones.index_request_query", view="availability_zone"),),
     ),
 )

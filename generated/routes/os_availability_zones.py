@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/os-availability-zone",
         rules=("availability_zone:index",),
+        presence_first=True,
         variants=(Variant(0, 6, 200, query="availability_zones.index_request_query", view="availability_zone"),),
     ),
 )

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/os-quota-class-sets/{id}",
         rules=("quota_class_set:show",),
+        presence_first=True,
         variants=(Variant(0, 6, 200, query="quota_class_sets.show_request_query", view="quota_class_set"),),
     ),
     *rows(
@@ -22,6 +23,7 @@ ROUTES: tuple[Route, ...] = (
         "/os-quota-class-sets/{id}",
         rules=("quota_class_set:update",),
         body_first=True,
+        presence_first=True,
         variants=(
             Variant(
                 0,

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/os-quota-sets/{id}/defaults",
         rules=("quota_set:show",),
+        presence_first=True,
         variants=(Variant(0, 6, 200, view="quota_set"),),
     ),
     *rows(
@@ -21,6 +22,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/os-quota-sets/{id}",
         rules=("quota_set:delete",),
+        presence_first=True,
         variants=(Variant(0, 6, 202),),
     ),
     *rows(
@@ -28,6 +30,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/os-quota-sets/{id}",
         rules=("quota_set:show",),
+        presence_first=True,
         variants=(Variant(0, 6, 200, view="quota_set"),),
     ),
     *rows(
@@ -35,6 +38,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/os-quota-sets/{id}",
         rules=("quota_set:update",),
+        presence_first=True,
         variants=(Variant(0, 6, 200, body="QuotaSetUpdateRequestV20", view="quota_set_updated"),),
     ),
 )

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/os-services",
         rules=("service:index",),
+        presence_first=True,
         variants=(Variant(0, 6, 200, view="service"),),
     ),
     *rows(
@@ -21,6 +22,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/os-services/{id}",
         rules=("service:update",),
+        presence_first=True,
         variants=(Variant(0, 6, 200, body="ServiceToggleV20", view="service_update"),),
     ),
 )

@@ -42,6 +42,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/qos-types/{id}/specs/{key}",
         rules=("qos_type_specs:update",),
+        body_optional=True,
         variants=(Variant(94, LATEST, 200, body="SingleSpecRequest"),),
     ),
 )

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/quota-sets/{id}/defaults",
         rules=("quota_set:show",),
+        presence_first=True,
         variants=(Variant(7, LATEST, 200, view="quota_set"),),
     ),
     *rows(
@@ -21,6 +22,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/quota-sets/{id}",
         rules=("quota_set:delete",),
+        presence_first=True,
         variants=(Variant(7, LATEST, 202),),
     ),
     *rows(
@@ -28,6 +30,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/quota-sets/{id}/detail",
         rules=("quota_set:show",),
+        presence_first=True,
         variants=(Variant(25, LATEST, 200, view="quota_set_detail"),),
     ),
     *rows(
@@ -35,6 +38,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/quota-sets/{id}",
         rules=("quota_set:show",),
+        presence_first=True,
         variants=(Variant(7, LATEST, 200, view="quota_set"),),
     ),
     *rows(
@@ -42,6 +46,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/quota-sets/{id}",
         rules=("quota_set:update",),
+        presence_first=True,
         variants=(
             Variant(7, 39, 200, body="QuotaSetUpdateRequestV20", view="quota_set_updated"),
             Variant(40, 52, 200, body="QuotaSetUpdateRequestV240", view="quota_set_updated"),

@@ -30,6 +30,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/resource-locks/{id}",
         rules=("resource_lock:delete",),
+        presence_first=True,
         variants=(Variant(81, LATEST, 204),),
     ),
     *rows(
@@ -52,6 +53,7 @@ ROUTES: tuple[Route, ...] = (
         "/resource-locks/{id}",
         rules=("resource_lock:update",),
         body_first=True,
+        presence_first=True,
         variants=(
             Variant(
                 81,

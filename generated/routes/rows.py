@@ -35,6 +35,9 @@ def rows(
     action: str | None = None,
     rules: tuple[str, ...] = (),
     body_first: bool = False,
+    presence_first: bool = False,
+    body_optional: bool = False,
+    empty_json: bool = False,
 ) -> tuple[Route, ...]:
     """The rows of one operation, oldest variant first."""
     return tuple(
@@ -54,6 +57,9 @@ def rows(
             rules=rules,
             body_first=body_first,
             body_key=variant.body_key,
+            presence_first=presence_first,
+            body_optional=body_optional,
+            empty_json=empty_json,
         )
         for variant in variants
     )

@@ -23,6 +23,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/services",
         rules=("service:index",),
+        presence_first=True,
         variants=(
             Variant(7, 85, 200, view="service"),
             Variant(86, 92, 200, view="service"),
@@ -34,6 +35,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/services/{id}",
         rules=("service:update",),
+        presence_first=True,
         variants=(
             Variant(7, 82, 200, body="ServiceToggleV20", view="service_update"),
             Variant(83, LATEST, 200, body="ServiceToggleV283", view="service_update"),

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/share-access-rules/{access_id}/metadata/{key}",
         rules=("share_access_metadata:delete",),
+        empty_json=True,
         variants=(Variant(45, LATEST, 200),),
     ),
     *rows(

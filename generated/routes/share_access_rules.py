@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-access-rules",
         rules=("share_access_rule:index",),
+        presence_first=True,
         variants=(
             Variant(45, 81, 200, view="share_access_rule_summary"),
             Variant(82, LATEST, 200, view="share_access_rule_summary"),

@@ -28,6 +28,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-backups/detail",
         rules=("share_backup:get_all",),
+        presence_first=True,
         variants=(Variant(80, LATEST, 200, experimental=True),),
     ),
     *rows(
@@ -35,6 +36,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-backups",
         rules=("share_backup:get_all",),
+        presence_first=True,
         variants=(Variant(80, LATEST, 200, experimental=True),),
     ),
     *rows(

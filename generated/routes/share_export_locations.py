@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/shares/{share_id}/export_locations",
         rules=("share_export_location:index",),
+        presence_first=True,
         variants=(
             Variant(9, 46, 200, query="share_export_locations.empty_query_schema", view="export_location_summary"),
             Variant(47, LATEST, 200, query="share_export_locations.empty_query_schema", view="export_location_summary"),
@@ -24,6 +25,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/shares/{share_id}/export_locations/{export_location_uuid}",
         rules=("share_export_location:show",),
+        presence_first=True,
         variants=(
             Variant(9, 46, 200, query="share_export_locations.empty_query_schema", view="export_location"),
             Variant(47, LATEST, 200, query="share_export_locations.empty_query_schema", view="export_location"),

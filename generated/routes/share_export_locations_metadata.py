@@ -29,6 +29,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/shares/{share_id}/export_locations/{resource_id}/metadata/{key}",
         rules=("share_export_location:delete_metadata",),
+        empty_json=True,
         variants=(Variant(87, LATEST, 200),),
     ),
     *rows(

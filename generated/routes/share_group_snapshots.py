@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/share-group-snapshots",
         rules=("share_group_snapshot:create",),
+        presence_first=True,
         variants=(
             Variant(
                 31, 54, 202, experimental=True, body="ShareGroupSnapshotCreateRequest", view="share_group_snapshot"
@@ -26,6 +27,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/share-group-snapshots/{id}",
         rules=("share_group_snapshot:delete",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 202, experimental=True),
             Variant(55, LATEST, 202),
@@ -36,6 +38,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-snapshots/detail",
         rules=("share_group_snapshot:get_all",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True),
             Variant(55, LATEST, 200),
@@ -46,6 +49,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-snapshots",
         rules=("share_group_snapshot:get_all",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True),
             Variant(55, LATEST, 200),
@@ -56,6 +60,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-snapshots/{id}/members",
         rules=("share_group_snapshot:get",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True),
             Variant(55, LATEST, 200),
@@ -66,6 +71,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-snapshots/{id}",
         rules=("share_group_snapshot:get",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True, view="share_group_snapshot"),
             Variant(55, LATEST, 200, view="share_group_snapshot"),
@@ -76,6 +82,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/share-group-snapshots/{id}",
         rules=("share_group_snapshot:update",),
+        presence_first=True,
         variants=(
             Variant(
                 31, 54, 200, experimental=True, body="ShareGroupSnapshotUpdateRequest", view="share_group_snapshot"

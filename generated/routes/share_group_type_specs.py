@@ -24,6 +24,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/share-group-types/{id}/group-specs/{key}",
         rules=("share_group_types_spec:delete",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 204, experimental=True),
             Variant(55, LATEST, 204),
@@ -34,6 +35,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-types/{id}/group-specs",
         rules=("share_group_types_spec:index",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True),
             Variant(55, LATEST, 200),
@@ -44,6 +46,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-types/{id}/group-specs/{key}",
         rules=("share_group_types_spec:show",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True),
             Variant(55, LATEST, 200),
@@ -54,6 +57,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/share-group-types/{id}/group-specs/{key}",
         rules=("share_group_types_spec:update",),
+        body_optional=True,
         variants=(
             Variant(31, 54, 200, experimental=True, body="SingleSpecRequest"),
             Variant(55, LATEST, 200, body="SingleSpecRequest"),

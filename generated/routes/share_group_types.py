@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/share-group-types",
         rules=("share_group_type:create",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True, body="ShareGroupTypeCreateRequest", view="share_group_type"),
             Variant(55, LATEST, 200, body="ShareGroupTypeCreateRequest", view="share_group_type"),
@@ -24,6 +25,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-types/default",
         rules=("share_group_type:default",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True, view="share_group_type"),
             Variant(55, LATEST, 200, view="share_group_type"),
@@ -34,6 +36,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/share-group-types/{id}",
         rules=("share_group_type:delete",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 204, experimental=True),
             Variant(55, LATEST, 204),
@@ -44,6 +47,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-types",
         rules=("share_group_type:index",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True, view="share_group_type"),
             Variant(55, LATEST, 200, view="share_group_type"),
@@ -54,6 +58,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-types/{id}/access",
         rules=("share_group_type:list_project_access",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True, view="share_group_type_access"),
             Variant(55, LATEST, 200, view="share_group_type_access"),
@@ -64,6 +69,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-group-types/{id}",
         rules=("share_group_type:show",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True, view="share_group_type"),
             Variant(55, LATEST, 200, view="share_group_type"),

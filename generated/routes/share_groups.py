@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/share-groups",
         rules=("share_group:create",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 202, experimental=True, body="ShareGroupCreateRequest", view="share_group"),
             Variant(55, LATEST, 202, body="ShareGroupCreateRequest", view="share_group"),
@@ -24,6 +25,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/share-groups/{id}",
         rules=("share_group:delete",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 202, experimental=True),
             Variant(55, LATEST, 202),
@@ -34,6 +36,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-groups/detail",
         rules=("share_group:get_all",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True),
             Variant(55, LATEST, 200),
@@ -44,6 +47,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-groups",
         rules=("share_group:get_all",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True),
             Variant(55, LATEST, 200),
@@ -54,6 +58,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-groups/{id}",
         rules=("share_group:get",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True, view="share_group"),
             Variant(55, LATEST, 200, view="share_group"),
@@ -64,6 +69,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/share-groups/{id}",
         rules=("share_group:update",),
+        presence_first=True,
         variants=(
             Variant(31, 54, 200, experimental=True, body="ShareGroupUpdateRequest", view="share_group"),
             Variant(55, LATEST, 200, body="ShareGroupUpdateRequest", view="share_group"),

@@ -21,6 +21,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/share-networks/{share_network_id}/subnets/{resource_id}/metadata/{key}",
         rules=("share_network_subnet:delete_metadata",),
+        empty_json=True,
         variants=(Variant(78, LATEST, 200),),
     ),
     *rows(

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-replicas/{share_replica_id}/export-locations",
         rules=("share_replica_export_location:index",),
+        presence_first=True,
         variants=(
             Variant(47, 55, 200, experimental=True, view="replica_export_location_summary"),
             Variant(56, LATEST, 200, view="replica_export_location_summary"),
@@ -24,6 +25,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-replicas/{share_replica_id}/export-locations/{export_location_uuid}",
         rules=("share_replica_export_location:show",),
+        presence_first=True,
         variants=(
             Variant(47, 55, 200, experimental=True, view="replica_export_location"),
             Variant(56, LATEST, 200, view="replica_export_location"),

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/share-replicas",
         rules=("share_replica:create",),
+        presence_first=True,
         variants=(
             Variant(11, 55, 202, experimental=True, body="ShareReplicaCreateRequestV211", view="share_replica"),
             Variant(56, 66, 202, body="ShareReplicaCreateRequestV211", view="share_replica"),
@@ -27,6 +28,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/share-replicas/{id}",
         rules=("share_replica:delete",),
+        presence_first=True,
         variants=(
             Variant(11, 55, 202, experimental=True),
             Variant(56, LATEST, 202),
@@ -37,6 +39,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-replicas/detail",
         rules=("share_replica:get_all",),
+        presence_first=True,
         variants=(
             Variant(11, 55, 200, experimental=True),
             Variant(56, LATEST, 200),
@@ -47,6 +50,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-replicas",
         rules=("share_replica:get_all",),
+        presence_first=True,
         variants=(
             Variant(11, 55, 200, experimental=True),
             Variant(56, LATEST, 200),
@@ -57,6 +61,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-replicas/{id}",
         rules=("share_replica:show",),
+        presence_first=True,
         variants=(
             Variant(11, 55, 200, experimental=True, view="share_replica"),
             Variant(56, LATEST, 200, view="share_replica"),

@@ -21,6 +21,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/share-replicas/{resource_id}/metadata/{key}",
         rules=("share_replica:delete_metadata",),
+        empty_json=True,
         variants=(Variant(95, LATEST, 200),),
     ),
     *rows(

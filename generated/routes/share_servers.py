@@ -35,6 +35,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/share-servers/manage",
         rules=("share_server:manage_share_server",),
+        presence_first=True,
         variants=(
             Variant(49, 50, 202, body="ShareServerManageRequestV249", view="share_server"),
             Variant(51, LATEST, 202, body="ShareServerManageRequestV251", view="share_server"),

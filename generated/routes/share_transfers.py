@@ -35,6 +35,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-transfers/detail",
         rules=("share_transfer:get_all",),
+        presence_first=True,
         variants=(Variant(77, LATEST, 200),),
     ),
     *rows(
@@ -42,6 +43,7 @@ ROUTES: tuple[Route, ...] = (
         "GET",
         "/share-transfers",
         rules=("share_transfer:get_all",),
+        presence_first=True,
         variants=(Variant(77, LATEST, 200),),
     ),
     *rows(

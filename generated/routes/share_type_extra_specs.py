@@ -45,6 +45,7 @@ ROUTES: tuple[Route, ...] = (
         "PUT",
         "/types/{type_id}/extra_specs/{id}",
         rules=("share_types_extra_spec:update",),
+        body_optional=True,
         variants=(Variant(0, LATEST, 200, body="SingleSpecRequest"),),
     ),
 )

@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/types",
         rules=("share_type:create",),
+        presence_first=True,
         variants=(
             Variant(0, 23, 200, body="ShareTypeCreateRequestV20", view="share_type"),
             Variant(24, 40, 200, body="ShareTypeCreateRequestV20", view="share_type"),

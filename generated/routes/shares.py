@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/shares",
         rules=("share:create",),
+        presence_first=True,
         variants=(
             Variant(0, 23, 200, body="ShareCreateRequestV20", view="share"),
             Variant(24, 30, 200, body="ShareCreateRequestV20", view="share"),
@@ -33,6 +34,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/shares/manage",
         rules=("share:manage",),
+        presence_first=True,
         variants=(
             Variant(7, 7, 200, body="ShareManageRequestV27", view="share"),
             Variant(8, 48, 200, body="ShareManageRequestV28", view="share"),

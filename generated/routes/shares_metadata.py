@@ -21,6 +21,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/shares/{resource_id}/metadata/{key}",
         rules=("share:delete_share_metadata",),
+        empty_json=True,
         variants=(Variant(0, LATEST, 200),),
     ),
     *rows(

@@ -43,6 +43,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/snapshots/manage",
         rules=("share_snapshot:manage_snapshot",),
+        presence_first=True,
         variants=(
             Variant(12, 72, 202, body="SnapshotManageRequestV212", view="snapshot"),
             Variant(73, LATEST, 202, body="SnapshotManageRequestV273", view="snapshot"),

@@ -21,6 +21,7 @@ ROUTES: tuple[Route, ...] = (
         "DELETE",
         "/snapshots/{resource_id}/metadata/{key}",
         rules=("share_snapshot:delete_metadata",),
+        empty_json=True,
         variants=(Variant(73, LATEST, 200),),
     ),
     *rows(
