@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from db.connection import Conn, Row
+from db.speaker import rules_status, speaker
 from db.write import NOW, update
 from generated.columns import COLUMNS
-from generated.enums import Transitional
 
 _SHARE = ", ".join(f"s.{name}" for name in COLUMNS["shares"] if name not in ("deleted", "deleted_at"))
 _INSTANCE = """
@@ -33,9 +33,6 @@ _EXPORTS = """
     LEFT JOIN LATERAL (SELECT json_agg(e.path ORDER BY e.updated_at) AS paths FROM share_instance_export_locations e
                        WHERE e.share_instance_id = i.id AND e.deleted = 0) el ON true
 """
-_PREFERRED = ("reverting", "replication_change", "migrating", "server_migrating", "available", "error")
-_TRANSITIONAL = tuple(str(one) for one in Transitional)
-_RULES = {"active": 0, "syncing": 1, "error": 2}
 
 
 def _select(kind: str, exports: bool) -> str:
@@ -72,11 +69,11 @@ def fold(rows: Sequence[Row]) -> list[Row]:
 
 
 def _one(rows: list[Row]) -> Row:
-    row = rows[0] if len(rows) == 1 else _speaker(rows)
+    row = speaker(rows) or rows[0]
     row["metadata"] = row["metadata"] or {}
     row["has_replicas"] = sum(one["replica_state"] is not None for one in rows) > 1
     if len(rows) > 1:
-        row["access_rules_status"] = max((one["access_rules_status"] for one in rows), key=lambda s: _RULES[s])
+        row["access_rules_status"] = rules_status(one["access_rules_status"] for one in rows)
     if "paths" in row:
         active = [one for one in rows if one["replica_state"] == "active"] or rows
         own = row["paths"] or []
@@ -85,16 +82,6 @@ def _one(rows: list[Row]) -> Row:
         ]
         row["export_location"] = own[0] if own else None
     return row
-
-
-def _speaker(rows: list[Row]) -> Row:
-    """The instance that stands for the share: by status, and the active replica before the others."""
-    other = [one["status"] for one in rows if one["status"] not in (*_PREFERRED, *_TRANSITIONAL)]
-    order = (*_PREFERRED, *other, *_TRANSITIONAL)
-    ranked = sorted(rows, key=lambda one: order.index(one["status"]))
-    if ranked[0]["status"] != "replication_change":
-        ranked = [one for one in ranked if one["replica_state"] == "active"] or ranked
-    return ranked[0]
 
 
 # ---- lists

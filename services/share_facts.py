@@ -5,33 +5,17 @@ The rows are those of ``db.access.share``.
 
 from __future__ import annotations
 
-from generated.enums import Transitional
+from db.speaker import rules_status as speaker_rules
+from db.speaker import speaker
 from generated.errors import NotFound, PolicyNotAuthorized
 from generated.runtime import Fault, Row
 from services.context import Context
 from services.shares import visible
 
-_FIRST = ("reverting", "replication_change", "migrating", "server_migrating", "available", "error")
-TRANSITIONAL = tuple(Transitional)
-_RULES_STATUS = {"active": 0, "syncing": 1, "error": 2}
-
 
 def primary(share: Row) -> Row | None:
     """The instance that stands for the share; None when it has none."""
-
-    def rank(instance: Row) -> int:
-        status = instance["status"]
-        if status in _FIRST:
-            return _FIRST.index(status)
-        return len(_FIRST) + 1 + TRANSITIONAL.index(status) if status in TRANSITIONAL else len(_FIRST)
-
-    ordered = sorted(share["instances"], key=rank)
-    if not ordered:
-        return None
-    if ordered[0]["status"] != "replication_change":
-        ordered = [one for one in ordered if one["replica_state"] == "active"] or ordered
-    first: Row = ordered[0]
-    return first
+    return speaker(share["instances"])
 
 
 def status(share: Row) -> str | None:
@@ -42,8 +26,8 @@ def status(share: Row) -> str | None:
 
 def rules_status(share: Row) -> str:
     """``access_rules_status`` of the share: the worst of its available instances."""
-    found = [one["access_rules_status"] for one in share["instances"] if one["status"] == "available"]
-    return max(found, key=lambda one: _RULES_STATUS.get(one, 0), default="active")
+    available = [one for one in share["instances"] if one["status"] == "available"]
+    return speaker_rules(one["access_rules_status"] for one in available)
 
 
 def require_visible(ctx: Context, share: Row | None, *, to_change: bool = False) -> Row:
