@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 
 import prometheus_client
@@ -12,12 +13,42 @@ from fastapi import FastAPI, Response
 from prometheus_client import multiprocess
 
 from cli.listen import bind
-from db import tasks
+from db import leases, notifications, tasks
 from services.core import Core
 
 LOG = structlog.get_logger("metrics")
 TASKS_PENDING = prometheus_client.Gauge("manila_tasks_pending", "Tasks that run or are due")
+NOTIFICATIONS_PENDING = prometheus_client.Gauge("manila_notifications_pending", "Notifications that wait to be sent")
+_PERIODIC = ("task", "backend")
+PERIODIC_STARTED = prometheus_client.Gauge(
+    "manila_periodic_last_start_timestamp_seconds", "When a periodic task last started in the whole cluster", _PERIODIC
+)
+PERIODIC_SECONDS = prometheus_client.Gauge(
+    "manila_periodic_last_duration_seconds", "How long a periodic task's last run took", _PERIODIC
+)
+PERIODIC_RUNS = prometheus_client.Gauge(
+    "manila_periodic_runs", "Runs of a periodic task in the whole cluster", _PERIODIC
+)
+PERIODIC_FAILURES = prometheus_client.Gauge(
+    "manila_periodic_failures", "Runs of a periodic task that failed, in the whole cluster", _PERIODIC
+)
+CLUSTER = (
+    TASKS_PENDING, NOTIFICATIONS_PENDING, PERIODIC_STARTED, PERIODIC_SECONDS, PERIODIC_RUNS, PERIODIC_FAILURES,
+)  # fmt: skip
+"""Figures read from the database: the same whichever process is asked."""
 QUERY_SECONDS = 2.0
+
+
+async def read_cluster(core: Core) -> None:
+    """Bring the figures of the whole cluster up to date."""
+    async with core.db.read() as conn:
+        NOTIFICATIONS_PENDING.set(await notifications.count_waiting(conn))
+        for row in await leases.turns(conn):
+            task, _, backend = row["name"].partition(":")
+            PERIODIC_STARTED.labels(task, backend).set(row["started"] or 0)
+            PERIODIC_SECONDS.labels(task, backend).set(row["last_seconds"] or 0)
+            PERIODIC_RUNS.labels(task, backend).set(row["runs"])
+            PERIODIC_FAILURES.labels(task, backend).set(row["failures"])
 
 
 def make_app(core: Core, folder: str | None = None) -> FastAPI:
@@ -50,11 +81,15 @@ def make_app(core: Core, folder: str | None = None) -> FastAPI:
         waiting = await pending()
         if waiting is not None:
             TASKS_PENDING.set(waiting)
+            with contextlib.suppress(Exception):
+                async with asyncio.timeout(QUERY_SECONDS):
+                    await read_cluster(core)
         registry = prometheus_client.REGISTRY
         if folder is not None:
             registry = prometheus_client.CollectorRegistry()
             multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
-            registry.register(TASKS_PENDING)
+            for figure in CLUSTER:
+                registry.register(figure)
         return Response(prometheus_client.generate_latest(registry), media_type=prometheus_client.CONTENT_TYPE_LATEST)
 
     return app

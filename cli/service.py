@@ -20,8 +20,9 @@ from db.connection import Database
 from generated.settings import Settings
 from services.core import Core
 from services.policy import Policy
-from worker import backends
+from worker import backends, transports
 from worker.data import service as data
+from worker.notifier import Notifier
 from worker.registry import operations
 from worker.runner import Runner
 from worker.schedule import TASKS
@@ -108,7 +109,10 @@ async def _queue(parts: Core, role: str, stop: asyncio.Event) -> None:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(stop.wait(), default.report_interval)
 
-    await asyncio.gather(runner.run(stop), beat())
+    jobs = [runner.run(stop), beat()]
+    if role == "scheduler":
+        jobs.append(Notifier(parts, transports.build(parts.settings), runner.owner).run(stop))
+    await asyncio.gather(*jobs)
     async with parts.db.single() as conn:
         await heartbeats.stopped(conn, service)
 

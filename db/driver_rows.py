@@ -60,11 +60,14 @@ async def share(conn: Conn, instance_id: str) -> Row | None:
     return await conn.one(f"{_SHARES} AND i.id = %s", (instance_id,))
 
 
-async def shares_on(conn: Conn, host: str, statuses: Sequence[str]) -> list[Row]:
-    """Share instances on a back end's host (any pool of it) in one of ``statuses``, oldest first."""
+async def shares_on(conn: Conn, host: str, statuses: Sequence[str] | None = None) -> list[Row]:
+    """Share instances on a back end's host (any pool of it) in one of ``statuses`` (None: any), oldest first."""
     return await conn.all(
-        f"{_SHARES} AND split_part(i.host, '#', 1) = %s AND i.status = ANY(%s) ORDER BY i.created_at, i.id",
-        (host, list(statuses)),
+        f"""
+        {_SHARES} AND split_part(i.host, '#', 1) = %(host)s AND (%(any)s OR i.status = ANY(%(statuses)s))
+        ORDER BY i.created_at, i.id
+        """,
+        {"host": host, "any": statuses is None, "statuses": list(statuses or ())},
     )
 
 

@@ -75,23 +75,27 @@ async def enqueue(
     return int(row["id"])
 
 
-async def hasten(conn: Conn, kind: str, resource: str | None, match: Row, changes: Row) -> bool:
+async def hasten(
+    conn: Conn, kind: str, resource: str | None, match: Row, changes: Row, request_id: str | None = None
+) -> bool:
     """Run the first waiting task of a kind now, with ``changes`` in its payload; whether there was one.
 
     Args:
         resource: of the task.
         match: what its payload must contain.
+        request_id: of the request that asks for it again.
     """
     return bool(
         await conn.run(
             """
-            UPDATE openkeel_tasks SET run_after = clock_timestamp(), payload = payload || %s::jsonb
+            UPDATE openkeel_tasks
+            SET run_after = clock_timestamp(), payload = payload || %s::jsonb, request_id = coalesce(%s, request_id)
             WHERE id = (SELECT id FROM openkeel_tasks WHERE kind = %s AND resource = %s AND state = 'queued'
                           AND payload @> %s::jsonb
                         ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
             RETURNING pg_notify('openkeel_task', queue)
             """,
-            (json.dumps(changes), kind, resource, json.dumps(match)),
+            (json.dumps(changes), request_id, kind, resource, json.dumps(match)),
         )
     )
 
@@ -200,6 +204,13 @@ async def pending(conn: Conn) -> int:
     )
     assert row is not None
     return int(row["n"])
+
+
+async def since(conn: Conn, ident: int) -> list[Row]:
+    """Tasks after the task ``ident``, in their order, in whatever state."""
+    return await conn.all(
+        "SELECT id, kind, queue, payload, state, last_error FROM openkeel_tasks WHERE id > %s ORDER BY id", (ident,)
+    )
 
 
 async def seconds_to_next(conn: Conn, queues: Sequence[str]) -> float | None:

@@ -330,6 +330,10 @@ class OpenkeelSection:
     static_tokens_anywhere: bool = False
     embedded_database: str | None = None
     data_folders: str | None = None
+    notification_url: str | None = None
+    notification_token: str | None = None
+    notification_timeout: float = 10.0
+    notification_retention: int = 604800
     log_format: str = "line"
     log_level: str = "INFO"
     tls_certificate: str | None = None

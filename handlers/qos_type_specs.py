@@ -6,6 +6,7 @@ from db import qos_types as rows
 from db.connection import Conn
 from generated.errors import QosTypeNotFound, QosTypeSpecsNotFound
 from generated.runtime import Fault, Row
+from handlers import notices
 from handlers.call import Call, Reply
 from services import specs as texts
 
@@ -15,6 +16,11 @@ async def _type(conn: Conn, call: Call) -> Row:
     if row is None:
         raise Fault(404, QosTypeNotFound(qos_type_id=call.path["id"]).msg)
     return row
+
+
+async def _tell(call: Call, conn: Conn, event: str, payload: Row) -> None:
+    given = {"qos_type_id": call.path["id"], **payload}
+    await notices.info(call, conn, "qosTypeSpecs", f"qos_type_specs.{event}", given)
 
 
 async def list(call: Call) -> Reply:
@@ -46,6 +52,7 @@ async def create(call: Call) -> Reply:
         if not call.ctx.is_admin:
             raise Fault(403)
         await rows.set_specs(conn, row["id"], texts.stored(given))
+        await _tell(call, conn, "create", {"specs": given})
     return Reply(call.body)
 
 
@@ -60,6 +67,7 @@ async def update(call: Call) -> Reply:
         if not call.ctx.is_admin:
             raise Fault(403)
         await rows.set_specs(conn, row["id"], texts.stored(given))
+        await _tell(call, conn, "update", {"key": call.path["key"]})
     return Reply(given)
 
 
@@ -72,4 +80,5 @@ async def delete(call: Call) -> Reply:
             raise Fault(403)
         if not await rows.remove_spec(conn, row["id"], key):
             raise Fault(404, QosTypeSpecsNotFound(qos_type_id=row["id"], key=key).msg)
+        await _tell(call, conn, "delete", {"key": key})
     return Reply()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from db import qos_types as rows
-from generated.errors import InvalidInput, QosTypeInUse
+from db.connection import Conn
+from generated.errors import InvalidInput, QosTypeExists, QosTypeInUse, QosTypeNotFound
 from generated.runtime import Fault, Row
 from generated.views.qos_types import QOS_TYPE
+from handlers import notices
 from handlers.call import Call, Reply
 from handlers.paging import limit_and_offset, sorting
+from services import notifications
 from services import specs as texts
 from services.values import kept_text
 
@@ -55,6 +58,20 @@ async def show(call: Call) -> Reply:
     return Reply({"qos_type": QOS_TYPE[call.version](row, call.see)})
 
 
+async def _tell(call: Call, conn: Conn, event: str, row: Row) -> None:
+    payload = {"qos_types": notifications.qos_type(row)}
+    await notices.info(call, conn, "qosType", f"qos_type.{event}", payload)
+
+
+async def _tell_refused(call: Call, event: str, payload: Row) -> None:
+    await notices.error(call, "qosType", f"qos_type.{event}", payload)
+
+
+def _unknown(call: Call) -> Row:
+    ident = call.path["id"]
+    return {"id": ident, "error_message": QosTypeNotFound(qos_type_id=ident).msg}
+
+
 async def create(call: Call) -> Reply:
     """Make a type."""
     given = _given(call)
@@ -78,8 +95,10 @@ async def create(call: Call) -> Reply:
             if not call.ctx.is_admin:
                 raise Fault(403)
             row = await rows.create(conn, name, description, texts.stored(specs))
+            await _tell(call, conn, "create", row)
             row["description"] = given.get("description")  # a number is kept as text and answered as it came
     except rows.NameTaken:
+        await _tell_refused(call, "create", {"qos_types": given, "error_message": QosTypeExists(id=name).msg})
         raise taken from None
     return Reply({"qos_type": QOS_TYPE[call.version](row, call.see)})
 
@@ -94,7 +113,9 @@ async def update(call: Call) -> Reply:
             if text != row["description"]:
                 await rows.describe(conn, row["id"], text)
                 row = {**(await rows.get(conn, row["id"]) or row), "description": given["description"]}
+            await _tell(call, conn, "update", {**row, "description": text})
     if row is None:
+        await _tell_refused(call, "update", _unknown(call))
         raise Fault(404, f"No qos_type exists with ID {call.path['id']}.")
     return Reply({"qos_type": QOS_TYPE[call.version](row, call.see)})
 
@@ -104,9 +125,14 @@ async def delete(call: Call) -> Reply:
     try:
         async with call.core.db.write() as conn:
             row = await rows.get(conn, call.path["id"])
-            if row is None:
-                raise Fault(404, f"No QoS Type exists with ID {call.path['id']}.")
-            await rows.destroy(conn, row["id"])
+            if row is not None:
+                await rows.destroy(conn, row["id"])
+                await _tell(call, conn, "delete", row)
     except rows.InUse:
-        raise Fault(400, QosTypeInUse(qos_type_id=call.path["id"]).msg) from None
+        used = QosTypeInUse(qos_type_id=call.path["id"])
+        await _tell_refused(call, "delete", {"id": call.path["id"], "error_message": used.msg})
+        raise Fault(400, used.msg) from None
+    if row is None:
+        await _tell_refused(call, "delete", _unknown(call))
+        raise Fault(404, f"No QoS Type exists with ID {call.path['id']}.")
     return Reply()

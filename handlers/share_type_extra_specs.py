@@ -6,6 +6,7 @@ from db import share_types as rows
 from db.connection import Conn
 from generated.errors import InvalidExtraSpec, ShareTypeExtraSpecsNotFound, ShareTypeNotFound
 from generated.runtime import Fault, Row
+from handlers import notices
 from handlers.call import Call, Reply
 from services import share_types
 from services import specs as texts
@@ -47,6 +48,11 @@ def _verify(specs: Row) -> None:
         texts.check_texts({key: value})
 
 
+async def _tell(call: Call, conn: Conn, event: str, payload: Row) -> None:
+    given = {"type_id": call.path["type_id"], **payload}
+    await notices.info(call, conn, "shareTypeExtraSpecs", f"share_type_extra_specs.{event}", given)
+
+
 async def _store(conn: Conn, type_id: str, specs: Row) -> None:
     await rows.set_specs(conn, type_id, texts.stored(specs))
 
@@ -65,6 +71,7 @@ async def create(call: Call) -> Reply:
         texts.check_keys(given)
         specs = share_types.sanitized(given)
         await _store(conn, row["id"], specs)
+        await _tell(call, conn, "create", {"specs": specs})
     return Reply({**call.body, "extra_specs": specs})
 
 
@@ -78,6 +85,7 @@ async def update(call: Call) -> Reply:
         _verify(given)
         specs = share_types.sanitized(given)
         await _store(conn, row["id"], specs)
+        await _tell(call, conn, "update", {"id": call.path["id"]})
     return Reply(specs)
 
 
@@ -92,4 +100,5 @@ async def delete(call: Call) -> Reply:
         if not await rows.remove_spec(conn, row["id"], key):
             error = ShareTypeExtraSpecsNotFound(share_type_id=row["id"], extra_specs_key=key)
             raise Fault(404, error.msg)
+        await _tell(call, conn, "delete", {"id": key})
     return Reply()

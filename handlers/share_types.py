@@ -6,11 +6,13 @@ import ast
 from typing import Any
 
 from db import share_types as rows
-from generated.errors import InvalidExtraSpec, InvalidShareType, ShareTypeExists, ShareTypeNotFound
+from db.connection import Conn
+from generated.errors import InvalidExtraSpec, InvalidShareType, ShareTypeExists, ShareTypeInUse, ShareTypeNotFound
 from generated.runtime import Fault, Json, Row
 from generated.views.share_types import SHARE_TYPE, SHARE_TYPE_ACCESS
+from handlers import notices
 from handlers.call import Call, Reply
-from services import share_types
+from services import notifications, share_types
 from services.values import kept_text, strict_bool
 
 MAX_TEXT = 255
@@ -154,6 +156,14 @@ def _checked(specs: Row) -> dict[str, str]:
     return _stored_specs(share_types.sanitized(specs))
 
 
+async def _tell(call: Call, conn: Conn, event: str, share_type: Row) -> None:
+    await notices.info(call, conn, "shareType", f"share_type.{event}", {"share_types": share_type})
+
+
+async def _tell_refused(call: Call, event: str, payload: Row) -> None:
+    await notices.error(call, "shareType", f"share_type.{event}", payload)
+
+
 async def create(call: Call) -> Reply:
     """Make a type."""
     given = _given(call)
@@ -178,8 +188,11 @@ async def create(call: Call) -> Reply:
     try:
         async with call.core.db.write() as conn:
             row = await rows.create(conn, name, description, is_public is None or bool(is_public), stored)
+            await _tell(call, conn, "create", notifications.share_type(row, share_types.required_of(stored)))
     except rows.NameTaken:
-        raise Fault(409, ShareTypeExists(id=name).msg) from None
+        taken = ShareTypeExists(id=name)
+        await _tell_refused(call, "create", {"share_types": given, "error_message": taken.msg})
+        raise Fault(409, taken.msg) from None
     # this answer shows the required specs as they were sent, a list or show as they are stored
     return _one(call, row, share_types.check_required(specs))
 
@@ -218,31 +231,46 @@ def _changes(given: Row) -> Row:
 
 async def update(call: Call) -> Reply:
     """Rename a type, describe it anew, or make it public or private."""
-    changes = _changes(_given(call))
+    given = _given(call)
+    changes = _changes(given)
     type_id = call.path["id"]
     try:
         async with call.core.db.write() as conn:
             await rows.change(conn, type_id, changes)
             row = await rows.get(conn, type_id, call.ctx.scope)
+            if row is not None:
+                required = share_types.required_of(row["extra_specs"])
+                await _tell(call, conn, "update", notifications.share_type(row, required))
     except rows.NameTaken:
-        raise Fault(409, ShareTypeExists(id=changes["name"]).msg) from None
+        taken = ShareTypeExists(id=changes["name"])
+        await _tell_refused(call, "update", {"share_type": given, "error_message": repr(taken)})
+        raise Fault(409, taken.msg) from None
     if row is None:
-        raise ShareTypeNotFound(share_type_id=type_id)
+        unknown = ShareTypeNotFound(share_type_id=type_id)
+        await _tell_refused(call, "update", {"id": type_id, "error_message": repr(unknown)})
+        raise unknown
     return _one(call, row)
 
 
 async def delete(call: Call) -> Reply:
     """Remove a type that nothing uses, with its quotas."""
+    type_id = call.path["id"]
     try:
         async with call.core.db.write() as conn:
-            row = await rows.get(conn, call.path["id"], call.ctx.scope)
-            if row is None:
-                raise Fault(404)
-            if not call.ctx.is_admin:
+            row = await rows.get(conn, type_id, call.ctx.scope)
+            if row is not None and not call.ctx.is_admin:
                 raise Fault(403)
-            await rows.destroy(conn, row["id"])
+            if row is not None:
+                await rows.destroy(conn, row["id"])
+                await _tell(call, conn, "delete", notifications.share_type(row))
     except rows.InUse:
+        used = ShareTypeInUse(share_type_id=type_id)
+        await _tell_refused(call, "delete", {"id": type_id, "error_message": used.msg})
         raise Fault(400, "Target share type is still in use.") from None
+    if row is None:
+        unknown = ShareTypeNotFound(share_type_id=type_id)
+        await _tell_refused(call, "delete", {"id": type_id, "error_message": unknown.msg})
+        raise Fault(404)
     return Reply()
 
 

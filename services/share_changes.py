@@ -67,7 +67,7 @@ async def remove_instance(
         status = "deferred_deleting" if deferred else "deleting"
         await table.start_removal(conn, instance["id"], status, instance["share_server_id"])
     job = ShareDelete(share_id=share_id, instance_id=instance["id"], force=force)
-    if not await hasten(conn, job):
+    if not await hasten(conn, job, request_id=ctx.request_id):
         await enqueue(conn, job, instance["host"], request_id=ctx.request_id)
 
 

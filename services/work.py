@@ -51,9 +51,14 @@ async def enqueue(conn: Conn, job: Job, queue: str, *, request_id: str | None = 
     await tasks.enqueue(conn, job.KIND, backend_of(queue), job.payload, job.resource, delay, request_id)
 
 
-async def hasten(conn: Conn, job: ShareJob) -> bool:
-    """Run the waiting job of the same kind and share instance now, with the fields of ``job``; whether one waited."""
-    return await tasks.hasten(conn, job.KIND, job.resource, {"instance_id": job.instance_id}, job.payload)
+async def hasten(conn: Conn, job: ShareJob, *, request_id: str | None = None) -> bool:
+    """Run the waiting job of the same kind and share instance now, with the fields of ``job``; whether one waited.
+
+    Args:
+        request_id: of the request that asks for it again.
+    """
+    same = {"instance_id": job.instance_id}
+    return await tasks.hasten(conn, job.KIND, job.resource, same, job.payload, request_id)
 
 
 # ---- shares

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
 import structlog
 
 from db import leases
+from generated.settings import Settings
 from services.core import Core
 from worker.operation import Backend
 
@@ -26,12 +28,21 @@ class Now:
 
 @dataclass(frozen=True, slots=True)
 class Periodic:
-    """A periodic task. ``interval`` is in seconds; ``per_backend`` tasks have one turn for each back end's host."""
+    """A periodic task.
+
+    Attributes:
+        interval: seconds between two runs, or what reads them from the configuration.
+        per_backend: one turn for each back end's host.
+    """
 
     name: str
     run: Callable[[Now], Awaitable[None]]
-    interval: float
+    interval: float | Callable[[Settings], float]
     per_backend: bool = True
+
+    def every(self, settings: Settings) -> float:
+        """Seconds between two runs."""
+        return self.interval(settings) if callable(self.interval) else self.interval
 
 
 class PeriodicRunner:
@@ -56,15 +67,23 @@ class PeriodicRunner:
 
     async def _turn(self, task: Periodic, backend: Backend | None) -> None:
         name = task.name if backend is None else f"{task.name}:{backend.host}"
+        every = task.every(self._core.settings)
         try:
             async with self._core.db.single() as conn:
-                ours = await leases.take_turn(conn, name, self._owner, task.interval, max(300.0, task.interval))
-            if not ours:
-                return
-            try:
-                await task.run(Now(self._core, backend))
-            finally:
-                async with self._core.db.single() as conn:
-                    await leases.end_turn(conn, name, self._owner)
+                ours = await leases.take_turn(conn, name, self._owner, every, max(300.0, every))
+            if ours:
+                await self._run(task, backend, name)
         except Exception as error:
             LOG.error("periodic task failed", task=name, error=repr(error), exc_info=True)
+
+    async def _run(self, task: Periodic, backend: Backend | None, name: str) -> None:
+        failure, started = None, time.monotonic()
+        try:
+            await task.run(Now(self._core, backend))
+        except Exception as error:
+            failure = repr(error)
+            raise
+        finally:
+            async with self._core.db.single() as conn:
+                await leases.ran(conn, name, time.monotonic() - started, failure)
+                await leases.end_turn(conn, name, self._owner)

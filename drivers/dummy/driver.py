@@ -6,6 +6,7 @@ and for trying the service out. What it would export it does not remember: rows 
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -103,6 +104,10 @@ class DummyDriver(ShareDriver):
 
     async def extend_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:
         """Every size is fine."""
+
+    async def update_share_usage_size(self, shares: Sequence[Row]) -> list[Row]:
+        now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+        return [{"id": share["id"], "used_size": 1, "gathered_at": now} for share in shares]
 
     async def shrink_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:
         """Every size is fine."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import pathlib
 import re
 import sys
 import types
+import urllib.request
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
-from tests.conformance import launch
+from tests.conformance import launch, notifications
 
 VISIBLE = [
     "version-discovery",
@@ -49,13 +51,14 @@ class Outcome:
     name: str
     same: int
     total: int
-    differing: dict[int, list[str]]
+    differing: dict[int | str, list[str]]
     problems: list[str]
 
-    def judge(self, known: dict[int, str]) -> list[str]:
+    def judge(self, known: dict[Any, str]) -> list[str]:
         """Report lines of what is not explained."""
-        lines = [line for number in sorted(self.differing.keys() - known.keys()) for line in self.differing[number]]
-        fixed = sorted(known.keys() - self.differing.keys())
+        unknown = sorted(self.differing.keys() - known.keys(), key=str)
+        lines = [line for number in unknown for line in self.differing[number]]
+        fixed = sorted(known.keys() - self.differing.keys(), key=str)
         return [*lines, *self.problems, *(f"   #{number} is listed as differing, but agrees" for number in fixed)]
 
 
@@ -84,7 +87,7 @@ def replay(endpoint: launch.Endpoint, name: str, limit: float = 20) -> Outcome:
         same, total, report = runner.compare(options, name)
     except runner.Unknown as error:
         return Outcome(name, 0, 1, {}, [f"   cannot run: {error}"])
-    differing: dict[int, list[str]] = {}
+    differing: dict[int | str, list[str]] = {}
     problems: list[str] = []
     current = problems
     for line in report:
@@ -93,11 +96,21 @@ def replay(endpoint: launch.Endpoint, name: str, limit: float = 20) -> Outcome:
         elif line.startswith("   control "):
             current = problems
         current.append(line)
+    if told := notifications.differences(name, _dumped(endpoint)):
+        differing["notifications"] = told
     return Outcome(name, same, total, differing, problems)
 
 
-def known() -> dict[str, dict[int, str]]:
-    """Scenario -> number of an exchange -> why it differs on purpose."""
+def _dumped(endpoint: launch.Endpoint) -> list[dict[str, Any]]:
+    """The notifications since the scenario's reset."""
+    request = urllib.request.Request(f"{endpoint.control}/dump", data=b"{}", method="POST")
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        found: list[dict[str, Any]] = json.loads(answer.read())["notifications"]
+        return found
+
+
+def known() -> dict[str, dict[Any, str]]:
+    """Scenario -> number of an exchange, or ``notifications`` -> why it differs on purpose."""
     found: Any = yaml.safe_load(KNOWN.read_text())
     return found or {}
 

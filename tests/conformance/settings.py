@@ -24,6 +24,9 @@ state_path = {folder}
 osapi_share_listen = 127.0.0.1
 osapi_share_listen_port = {port}
 
+[oslo_messaging_notifications]
+driver = test
+
 [database]
 connection = {database}
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from api.app import make_app
 from cli import config, log
-from db import heartbeats, tasks
+from db import heartbeats, notifications, tasks
 from db.connection import Database
 from services.core import Core
 from services.policy import Policy
@@ -28,7 +28,7 @@ WITHOUT_WORK = (
     *("deferred_share_deletion", "deferred_snapshot_deletion", "delete_expired_shares", "delete_expired_transfers"),
     *("replica_state_update", "replica_snapshot_update", "migration_continue", "server_migration_continue"),
     *("backup_continue", "restore_continue", "data_backup_continue", "data_restore_continue"),
-    *("share_usage_size", "share_status_update", "expired_reservations"),
+    "expired_reservations",
 )
 """Periodic tasks of the contract for resources that are not here yet, or that there is never anything to do for."""
 DOWN = "2001-01-01 00:00:00"
@@ -62,6 +62,7 @@ class Stage:
         self.core = Core(db, self.settings, Policy(self.settings))
         self._app = make_app(self.core)
         self._stop = asyncio.Event()
+        self._dumped = (0, 0)
         zone = self.settings.default.storage_availability_zone
         self.manager = ShareManager(self.core, backends.build(self.settings), zone=zone, report_interval=1e9)
         self.others: dict[str, int] = {}
@@ -144,6 +145,27 @@ class Stage:
     ) -> None:
         driver: Any = self.manager.served[backend].backend.driver
         driver.faults.fail(method, count, message, exception, detail)
+
+    async def verb_dump(self) -> dict[str, Any]:
+        """Tasks, failed tasks and notifications since the last dump."""
+        async with self.core.db.read() as conn:
+            told = await notifications.since(conn, self._dumped[0])
+            work = await tasks.since(conn, self._dumped[1])
+        self._dumped = (told[-1]["id"] if told else self._dumped[0], work[-1]["id"] if work else self._dumped[1])
+        frames = [
+            {"kind": "cast", "topic": one["queue"], "method": one["kind"], "args": one["payload"]} for one in work
+        ]
+        errors = [
+            {"method": one["kind"], "topic": one["queue"], "message": one["last_error"]}
+            for one in work
+            if one["state"] == "failed"
+        ]
+        names = ("priority", "publisher_id", "event_type", "payload")
+        return {
+            "rpc": frames,
+            "cast_errors": errors,
+            "notifications": [{name: one[name] for name in names} for one in told],
+        }
 
     async def verb_config(self, option: str, value: Any = None, group: str | None = None) -> None:
         name = (group or "DEFAULT").lower()

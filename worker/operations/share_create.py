@@ -18,6 +18,7 @@ from generated.messages import Action, Detail
 from generated.runtime import Row
 from services.messages import detail_of
 from services.work import ShareCreate
+from worker import announce
 from worker.operation import INFRASTRUCTURE, Finished, LostLease, Operation, Retry, Step, Work
 from worker.servers import address_server, choose_server, ensure_server
 
@@ -40,10 +41,11 @@ async def _share(work: Work) -> Row:
 
 
 async def locate(work: Work) -> None:
-    """Give the instance the zone of its back end, unless it has one."""
+    """Tell of the start, and give the instance the zone of its back end, unless it has one."""
     share = await _share(work)
-    if share["availability_zone_id"] is None:
-        async with work.write() as conn:
+    async with work.write() as conn:
+        await announce.share(work, conn, "create.start", share["id"])
+        if share["availability_zone_id"] is None:
             zone = await zones.find(conn, work.core.settings.default.storage_availability_zone)
             if zone is not None:
                 await shares.set_instance(conn, share["id"], availability_zone_id=zone["id"])
@@ -156,6 +158,7 @@ async def publish(work: Work) -> None:
             values["replica_state"] = "active"
         await shares.set_instance(conn, instance_id, touch=("launched_at",), **values)
         await shares.set_status(conn, instance_id, state["status"], ("creating",))
+        await announce.share(work, conn, "create.end", instance_id, status="creating")
 
 
 async def failed(work: Work, error: Exception) -> None:

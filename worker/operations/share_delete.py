@@ -11,6 +11,7 @@ from generated.messages import Action
 from generated.runtime import Row
 from services.share_changes import forget
 from services.work import ShareDelete
+from worker import announce
 from worker.operation import INFRASTRUCTURE, Finished, Operation, Retry, Step, Work
 from worker.operations.access_update import remove_all
 
@@ -34,6 +35,8 @@ async def _share(work: Work) -> tuple[Row, Row | None]:
 async def cut(work: Work) -> None:
     """Take all access away."""
     share, server = await _share(work)
+    async with work.write() as conn:
+        await announce.share(work, conn, "delete.start", share["id"])
     try:
         await remove_all(work, share, server)
     except ShareResourceNotFound:
@@ -78,7 +81,9 @@ async def _complain(work: Work, share: Row, action: Action, resource_id: str, er
 async def forget_rows(work: Work) -> None:
     """Remove the rows and give the quota back."""
     async with work.write() as conn:
-        await forget(conn, work.job(ShareDelete).instance_id)
+        instance_id = work.job(ShareDelete).instance_id
+        await announce.share(work, conn, "delete.end", instance_id)
+        await forget(conn, instance_id)
 
 
 async def failed(work: Work, error: Exception) -> None:

@@ -10,6 +10,7 @@ from scheduler.pools import pools_of
 from scheduler.requests import of_growth, rules_of
 from services import share_quota
 from services.work import ShareExtend, ShareExtendPlace, enqueue
+from worker import announce
 from worker.operation import Finished, Operation, Step, Work
 
 
@@ -24,6 +25,8 @@ async def place(work: Work) -> None:
         pools = pools_of(await reports.backends(conn, settings.default.service_down_time))
         decision = passes(pools, subject["host"], of_growth(subject, job.increase), rules_of(settings))
         if decision.host is None:
+            reason = announce.not_there(job.share_id, subject["host"], decision.last_filter)
+            await announce.unscheduled(work, conn, "extend_share", job.instance_id, {"status": "available"}, reason)
             await _refuse(work, conn, "available", decision.detail)
             return
         await reports.reserve(conn, subject["host"], job.increase)
@@ -57,6 +60,8 @@ async def grow(work: Work) -> None:
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     if share is None or share["status"] != "extending":
         raise Finished
+    async with work.write() as conn:
+        await announce.share(work, conn, "extend.start", share["id"])
     await work.driver.extend_share(share, job.size, share_server=server)
 
 
@@ -66,6 +71,7 @@ async def record(work: Work) -> None:
     async with work.write() as conn:
         if await shares.set_status(conn, job.instance_id, "available", ("extending",)):
             await shares.set_share(conn, job.share_id, size=job.size)
+            await announce.share(work, conn, "extend.end", job.instance_id, status="extending")
 
 
 async def failed(work: Work, error: Exception) -> None:

@@ -10,6 +10,7 @@ from scheduler.choose import Decision, choose
 from scheduler.pools import pools_of
 from scheduler.requests import of_new_share, rules_of
 from services.work import SharePlace, enqueue
+from worker import announce
 from worker.operation import Finished, Operation, Step, Work
 
 
@@ -35,6 +36,10 @@ async def place(work: Work) -> None:
 
 async def _refuse(work: Work, conn: Conn, decision: Decision) -> None:
     """No pool: the share is in error, and a message says which filter left none."""
+    job, reason = work.job(SharePlace), announce.no_host(decision.last_filter)
+    await announce.unscheduled(
+        work, conn, "create_share", job.instance_id, {"status": "error"}, reason, wanted=job.payload
+    )
     nobody = decision.detail is Detail.SHARE_BACKEND_NOT_READY_YET
     await _fail(work, conn, Action.CREATE if nobody else Action.ALLOCATE_HOST, decision.detail)
 

@@ -7,6 +7,7 @@ from generated.errors import ShareShrinkingPossibleDataLoss
 from generated.messages import Action, Detail
 from services import share_quota
 from services.work import ShareShrink
+from worker import announce
 from worker.operation import Finished, Operation, Step, Work
 
 
@@ -18,6 +19,8 @@ async def cut(work: Work) -> None:
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     if share is None or share["status"] != "shrinking":
         raise Finished
+    async with work.write() as conn:
+        await announce.share(work, conn, "shrink.start", share["id"])
     await work.driver.shrink_share(share, job.size, share_server=server)
 
 
@@ -34,6 +37,7 @@ async def record(work: Work) -> None:
             deltas["replica_gigabytes"] = less * replicas
         await share_quota.give_back(conn, share, deltas)
         await shares.set_share(conn, share["id"], size=job.size)
+        await announce.share(work, conn, "shrink.end", job.instance_id, status="shrinking")
 
 
 async def failed(work: Work, error: Exception) -> None:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from db import heartbeats, messages, tasks
+import structlog
+
+from db import heartbeats, messages, notifications, tasks
+from generated.settings import Settings
 from worker.periodic import Now, Periodic
+
+LOG = structlog.get_logger("housekeeping")
 
 DAY = 86_400.0
 YEAR = 365 * DAY
@@ -31,8 +36,30 @@ async def finished_tasks(now: Now) -> None:
                 return
 
 
+async def old_notifications(now: Now) -> None:
+    """Remove notifications older than ``notification_retention``, in pieces; those that were never sent are counted."""
+    lost = 0
+    while True:
+        async with now.core.db.single() as conn:
+            removed, unsent = await notifications.purge(conn, now.core.settings.openkeel.notification_retention)
+        lost += unsent
+        if not removed:
+            break
+    if lost:
+        LOG.error("notifications were removed before any transport took them", number=lost)
+
+
+def _reap_interval(settings: Settings) -> float:
+    return settings.default.message_reap_interval
+
+
+def _service_down_time(settings: Settings) -> float:
+    return settings.default.service_down_time
+
+
 PERIODIC = (
-    Periodic("expired_messages", expired_messages, DAY, per_backend=False),
-    Periodic("mark_services_down", mark_services_down, 60.0, per_backend=False),
+    Periodic("expired_messages", expired_messages, _reap_interval, per_backend=False),
+    Periodic("mark_services_down", mark_services_down, _service_down_time, per_backend=False),
     Periodic("finished_tasks", finished_tasks, 3600.0, per_backend=False),
+    Periodic("old_notifications", old_notifications, 3600.0, per_backend=False),
 )

@@ -10,6 +10,7 @@ import structlog
 from db import driver_rows, export_locations, share_changes, shares
 from generated.messages import Action, Detail
 from generated.runtime import ManilaError, Row
+from generated.settings import Settings
 from services.context import Context
 from services.messages import create_message
 from services.share_changes import remove
@@ -17,8 +18,6 @@ from worker.operation import INFRASTRUCTURE
 from worker.periodic import Now, Periodic
 
 LOG = structlog.get_logger("share")
-LOOK_FOR_EXPIRED = 600.0
-LOOK_FOR_COPIES = 60.0
 COPYING = "creating_from_snapshot"
 
 
@@ -88,7 +87,15 @@ async def _note(now: Now, share: Row, found: Row) -> None:
                 await shares.set_instance(conn, share["id"], progress=progress)
 
 
+def _recycle_bin_interval(settings: Settings) -> float:
+    return settings.default.check_for_expired_shares_in_recycle_bin_interval
+
+
+def _periodic_interval(settings: Settings) -> float:
+    return settings.default.periodic_interval
+
+
 PERIODIC = (
-    Periodic("delete_expired_shares", delete_expired_shares, LOOK_FOR_EXPIRED, per_backend=False),
-    Periodic("share_status_update", share_status_update, LOOK_FOR_COPIES),
+    Periodic("delete_expired_shares", delete_expired_shares, _recycle_bin_interval, per_backend=False),
+    Periodic("share_status_update", share_status_update, _periodic_interval),
 )
