@@ -23,7 +23,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostg
     folder = pathlib.Path(tmp_path_factory.mktemp("pg"))
     for parent in (folder, *folder.parents[:2]):
         parent.chmod(0o755)
-    server = EmbeddedPostgres(folder / "data")
+    server = EmbeddedPostgres(folder / "data", durable=False)
     migrate.sync(server.create("template"))
     yield server
     server.stop()

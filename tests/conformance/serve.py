@@ -127,7 +127,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     postgres = None
     try:
-        postgres = EmbeddedPostgres(folder / "data")
+        postgres = EmbeddedPostgres(folder / "data", durable=False)
         migrate.sync(postgres.create("template"))
         asyncio.run(serve(args, folder, postgres))
     finally:
