@@ -99,6 +99,12 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def tempest(session: nox.Session) -> None:
+    """The original's functional suite with a real Keystone; ``-- --profile dhss --part 1/4 REGEX`` for less."""
+    python(session, "-m", "tests.tempest.run", *session.posargs)
+
+
+@nox.session
 def schemathesis(session: nox.Session) -> None:
     """Generated requests at five microversions as three personas; ``-- --long`` for 100 an operation."""
     rest = [word for word in session.posargs if word != "--long"]
@@ -154,3 +160,5 @@ def lock(session: nox.Session) -> None:
     tool(session, "uv", *common, *everything, "--output-file", "requirements/dev.txt")
     product = ["--constraints", "requirements/dev.txt", "pyproject.toml"]
     tool(session, "uv", *common, *product, "--output-file", "requirements/product.txt")
+    for name in ("horizon", "keystone", "skyline", "tempest"):  # programs that tests run, each in its own environment
+        tool(session, "uv", *common, f"requirements/{name}.in", "--output-file", f"requirements/{name}.txt")

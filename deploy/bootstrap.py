@@ -111,13 +111,13 @@ def debian_packages(*, kernel: bool = False) -> str | None:
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return f"the data path needs root and these Debian packages: {names}"
     say(f"apt-get install {names}")
-    if not _apt_get("install", "--yes", "--no-install-recommends", *lacking):
-        _apt_get("update")
-        if not _apt_get("install", "--yes", "--no-install-recommends", *lacking):
+    if not apt_get("install", "--yes", "--no-install-recommends", *lacking):
+        apt_get("update")
+        if not apt_get("install", "--yes", "--no-install-recommends", *lacking):
             return f"apt-get could not install: {names}"
     return None
 
 
-def _apt_get(*arguments: str) -> bool:
+def apt_get(*arguments: str) -> bool:
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     return subprocess.run(["apt-get", "-q", *arguments], env=env, stdout=subprocess.DEVNULL).returncode == 0

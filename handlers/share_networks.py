@@ -11,6 +11,7 @@ from generated.errors import InvalidInput
 from generated.runtime import Fault, Json, Row
 from generated.views.share_networks import SHARE_NETWORK, SHARE_NETWORK_SUMMARY
 from handlers.call import Call, Reply
+from handlers.network_values import given_time, segment
 from handlers.paging import page
 from services import networks
 from services.values import LARGEST_INT, kept_text, strict_bool
@@ -60,7 +61,9 @@ async def create(call: Call) -> Reply:
             subnet["availability_zone_id"] = await networks.zone_id(conn, values["availability_zone"])
         networks.check_neutron_ids(values)
         networks.check_texts(values, {**TEXTS, **IDS})
-        network = {name: values[name] for name in TEXTS if name in values}
+        dated, described = given_time(values), segment(values)
+        network = {name: values[name] for name in TEXTS if name in values} | dated
+        subnet |= {**described, **dated}
         row = await networks.create(conn, call.core, call.ctx, network, subnet)
     return Reply({"share_network": shown(call, row)})
 

@@ -126,9 +126,10 @@ def _text(name: str, value: object) -> None:
 
 
 def _stored_specs(specs: Row) -> dict[str, str]:
-    """Extra specs as the database keeps them. Raises Fault 400 for what it cannot keep."""
+    """Extra specs as the database keeps them; a size may be a number. Raises Fault 400 for what it cannot keep."""
     for key, value in specs.items():
-        if not isinstance(value, str | bool) or len(key) > MAX_TEXT or len(str(value)) > MAX_TEXT:
+        good = isinstance(value, str | bool) or (isinstance(value, int) and key in share_types.SIZES)
+        if not good or len(key) > MAX_TEXT or len(str(value)) > MAX_TEXT:
             raise Fault(400, f"Invalid extra_spec: {key}: {value}")
     return {key: str(value) for key, value in specs.items()}
 

@@ -46,6 +46,20 @@ async def test_a_network_lives_and_counts(ask: Ask, db: Database) -> None:
     assert [(row["project_id"], row["in_use"]) for row in rows] == [(TENANT_A, 0)]
 
 
+async def test_a_creator_may_date_and_describe_the_network(ask: Ask) -> None:
+    given: dict[str, Any] = {"network_type": "vlan", "segmentation_id": 1000, "cidr": "10.0.0.0/24", "ip_version": 4}
+    made = await network(ask, created_at="2002-02-02", updated_at=None, **given)
+    old = (await ask("admin", "GET", f"/v2/share-networks/{made['id']}", version="2.0")).json["share_network"]
+    assert old["created_at"] == "2002-02-02T00:00:00.000000"
+    assert {name: old[name] for name in given} == given
+    found = await ask("member-a", "GET", "/v2/share-networks/detail?created_before=2002-10-10")
+    assert [one["id"] for one in found.json["share_networks"]] == [made["id"]]
+    refused: list[Any] = [{"created_at": "yesterday"}, {"created_at": 5}, {"mtu": "x"}, {"ip_version": 2**40}]
+    for bad in [*refused, {"cidr": {}}]:
+        answer = await ask("member-a", "POST", "/v2/share-networks", {"share_network": {"name": "n", **bad}})
+        assert answer.status == 400, bad
+
+
 async def test_reads_take_few_statements(ask: Ask, statements: Statements) -> None:
     ids = [(await network(ask, name=f"n{number}"))["id"] for number in range(5)]
     await service(ask)

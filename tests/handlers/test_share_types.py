@@ -85,6 +85,13 @@ async def test_a_create_that_cannot_be_is_400_and_says_why(ask: Ask, body: Any, 
     assert "%(" not in message
 
 
+async def test_sizes_among_extra_specs_may_be_numbers(ask: Ask) -> None:
+    specs = {"driver_handles_share_servers": "False", "provisioning:max_share_size": 5}
+    answer = await ask("admin", "POST", "/v2/types", type_body("sized", specs=specs))
+    assert answer.status == 200
+    assert answer.json["share_type"]["extra_specs"]["provisioning:max_share_size"] == "5"
+
+
 async def test_up_to_2_23_a_type_has_snapshot_support(ask: Ask) -> None:
     old = await ask("admin", "POST", "/v2/types", type_body("old"), version="2.23")
     new = await ask("admin", "POST", "/v2/types", type_body("new"), version="2.24")

@@ -76,7 +76,7 @@ def test_nothing_is_left_to_do_in_a_comment() -> None:
     assert not found
 
 
-@pytest.mark.parametrize("name", ["dev", "product"])
+@pytest.mark.parametrize("name", ["dev", "product", "horizon", "keystone", "skyline", "tempest"])
 def test_lock_files_have_hashes_and_name_no_index(name: str) -> None:
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     assert "://" not in text
