@@ -197,5 +197,7 @@ def _default(value: Any) -> str:
 def _answer(reply: Reply, route: Route) -> Answer:
     status = reply.status or route.status
     if reply.body is None:
-        return Answer(status, b"", JSON if route.empty_json else NO_BODY, dict(reply.headers))
+        headers = dict(reply.headers)
+        kind = headers.pop("content-type", JSON if route.empty_json else NO_BODY)
+        return Answer(status, b"", kind, headers)
     return Answer(status, orjson.dumps(reply.body, default=_default), headers=dict(reply.headers))

@@ -10,6 +10,7 @@ from db.write import columns, live
 _SHARES = f"""
     SELECT {columns("i", "share_instances")}, s.size, s.share_proto, s.snapshot_id, s.project_id, s.user_id,
            s.display_name, s.is_public, s.task_state, s.source_share_group_snapshot_member_id, s.snapshot_support,
+           s.replication_type,
            az.name AS availability_zone,
            coalesce((SELECT json_agg(json_build_object('path', e.path, 'is_admin_only', e.is_admin_only) ORDER BY e.id)
                      FROM share_instance_export_locations e
@@ -99,3 +100,30 @@ async def snapshot(conn: Conn, instance_id: str) -> Row | None:
     if row is not None:
         row["share"] = await share(conn, row["share_instance_id"])
     return row
+
+
+async def replicas(conn: Conn, share_id: str) -> list[Row]:
+    """The replicas of a share, oldest first, each with its server under ``share_server``."""
+    rows = await conn.all(
+        f"{_SHARES} AND s.id = %s AND i.replica_state IS NOT NULL ORDER BY i.created_at, i.id", (share_id,)
+    )
+    known = await servers(conn, [row["share_server_id"] for row in rows if row["share_server_id"]])
+    for row in rows:
+        row["share_server"] = known.get(row["share_server_id"])
+    return rows
+
+
+async def replica_snapshots(conn: Conn, *, snapshot_id: str | None = None, replica_id: str | None = None) -> list[Row]:
+    """The instances of one snapshot, or those on one replica, oldest first, each with its share instance."""
+    rows = await conn.all(
+        f"""
+        {_SNAPSHOTS} AND (%(snapshot)s::text IS NULL OR n.snapshot_id = %(snapshot)s)
+          AND (%(replica)s::text IS NULL OR n.share_instance_id = %(replica)s) ORDER BY n.created_at, n.id
+        """,
+        {"snapshot": snapshot_id, "replica": replica_id},
+    )
+    ids = list({row["share_instance_id"] for row in rows})
+    found = {one["id"]: one for one in await conn.all(f"{_SHARES} AND i.id = ANY(%s)", (ids,))}
+    for row in rows:
+        row["share"] = found.get(row["share_instance_id"])
+    return rows

@@ -35,6 +35,7 @@ class Kind:
 SHARE = Kind("share_metadata", "share_id", "shares")
 SNAPSHOT = Kind("share_snapshot_metadata", "share_snapshot_id", "share_snapshots")
 SUBNET = Kind("share_network_subnet_metadata", "share_network_subnet_id", "share_network_subnets")
+REPLICA = Kind("share_instance_metadata", "share_instance_id", "share_instances")
 EXPORT_LOCATION = Kind(
     "share_instance_export_locations_metadata", "export_location_id", "share_instance_export_locations"
 )

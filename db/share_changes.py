@@ -54,11 +54,12 @@ async def forget_instance(conn: Conn, instance_id: str) -> Row | None:
 
     Returns:
         None when it was gone; else ``last``, ``was`` (its status until now), ``replica_state`` and the share's
-        ``project_id``, ``user_id``, ``size``, ``share_type_id`` (the instance's) and ``share_id``.
+        ``replication_type``, ``project_id``, ``user_id``, ``size`` and ``share_id``; ``share_type_id`` of the instance.
     """
     row = await conn.one(
         """
         SELECT i.share_id, i.status AS was, i.replica_state, i.share_type_id, s.project_id, s.user_id, s.size,
+               s.replication_type,
                NOT EXISTS (SELECT 1 FROM share_instances o
                            WHERE o.share_id = s.id AND o.id <> i.id AND o.deleted = 'False') AS last
         FROM share_instances i JOIN shares s ON s.id = i.share_id

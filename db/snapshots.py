@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from db.connection import Conn, Row
-from db.write import NOW, insert
+from db.write import NOW, insert, insert_many
 from generated.columns import COLUMNS
 
 _ROW = ", ".join(f"s.{name}" for name in COLUMNS["share_snapshots"] if name not in ("deleted", "deleted_at"))
@@ -156,6 +156,14 @@ async def create(conn: Conn, values: Row, share_instance_id: str, metadata: Mapp
     found = await get(conn, snapshot["id"])
     assert found is not None
     return found
+
+
+async def add_instances(conn: Conn, snapshot_id: str, share_instance_ids: list[str]) -> None:
+    """Instances in status ``creating`` on further replicas of the snapshot's share."""
+    values = {"snapshot_id": snapshot_id, "status": "creating", "progress": "0%"}
+    await insert_many(
+        conn, "share_snapshot_instances", [{**values, "share_instance_id": one} for one in share_instance_ids]
+    )
 
 
 async def set_names(conn: Conn, snapshot_id: str, values: Row) -> None:

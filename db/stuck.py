@@ -16,6 +16,7 @@ INSTANCES = {
     "deleting": "error_deleting",
     "extending": "extending_error",
     "shrinking": "shrinking_error",
+    "replication_change": "error",
     "reverting": "reverting_error",
     "reverting_to_snapshot": "reverting_error",
 }

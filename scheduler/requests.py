@@ -10,7 +10,7 @@ from generated.runtime import Row
 from generated.settings import Settings
 from scheduler.choose import Rules
 from scheduler.request import Pool, Request
-from services.work import SharePlace
+from services.work import ReplicaPlace, SharePlace
 
 
 def rules_of(settings: Settings) -> Rules:
@@ -76,3 +76,27 @@ async def _hosts(conn: Conn, hint: str | None) -> list[frozenset[str]] | None:
 def _domain(pools: Sequence[Pool], host: str | None) -> str | None:
     """Replication domain of the pool of a snapshot's share."""
     return next((pool.capabilities.get("replication_domain") for pool in pools if pool.host == host), None)
+
+
+def of_new_replica(subject: Row, wanted: ReplicaPlace, hosts: Sequence[str], pools: Sequence[Pool]) -> Request:
+    """The request of a new replica.
+
+    Args:
+        subject: row of ``db.placement.subject`` with a share type.
+        hosts: pools that have a replica of the share.
+    """
+    return Request(
+        size=subject["size"],
+        share_id=subject["share_id"],
+        share_proto=subject["share_proto"],
+        extra_specs=subject["extra_specs"],
+        zone_id=subject["availability_zone_id"],
+        zones=tuple(wanted.zones or ()),
+        several_subnets=wanted.several_subnets or {},
+        snapshot_id=subject["snapshot_id"],
+        active_replica_host=wanted.active_host,
+        replica_hosts=tuple(hosts),
+        replication_domain=_domain(pools, wanted.active_host),
+        only_host=wanted.only_host,
+        properties=subject,
+    )

@@ -11,6 +11,7 @@ from services import share_hints, share_quota
 from services import shares as rules
 from services.context import Context
 from services.core import Core
+from services.snapshot_removal import forget_snapshots_on
 from services.work import SCHEDULER, ShareDelete, ShareExtendPlace, ShareShrink, enqueue, hasten
 
 REMOVABLE = ("available", "error", "inactive")
@@ -79,8 +80,10 @@ async def forget(conn: Conn, instance_id: str) -> None:
     deltas = {}
     if gone["last"]:
         deltas = {"shares": 1, "gigabytes": gone["size"]}
-    if gone["replica_state"] is not None:
+    if gone["replica_state"] is not None or (gone["last"] and gone["replication_type"] is not None):
         deltas |= {"share_replicas": 1, "replica_gigabytes": gone["size"]}
+    if gone["replica_state"] is not None and not gone["last"]:
+        await forget_snapshots_on(conn, instance_id)
     if deltas:
         await share_quota.give_back(conn, gone, deltas)
 

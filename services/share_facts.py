@@ -18,6 +18,11 @@ def primary(share: Row) -> Row | None:
     return speaker(share["instances"])
 
 
+def replicas(share: Row) -> list[Row]:
+    """The share's instances that are replicas; a share of a replicated type has one, the active, from the start."""
+    return [one for one in share["instances"] if one["replica_state"] is not None]
+
+
 def status(share: Row) -> str | None:
     """Status of the share."""
     first = primary(share)

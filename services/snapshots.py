@@ -27,7 +27,15 @@ from services.core import Core
 from services.literals import items_of_new
 from services.shares import require_idle
 from services.values import kept_text
-from services.work import SnapshotAccess, SnapshotCreate, SnapshotDelete, SnapshotJob, enqueue
+from services.work import (
+    ReplicatedSnapshotCreate,
+    ReplicatedSnapshotDelete,
+    SnapshotAccess,
+    SnapshotCreate,
+    SnapshotDelete,
+    SnapshotJob,
+    enqueue,
+)
 
 LONGEST_NAME = 255
 _DELETABLE = ("available", "error")
@@ -107,6 +115,12 @@ async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json],
         "display_description": description,
     }
     snapshot = await rows.create(conn, values, instance["id"], metadata)
+    replicas = share_facts.replicas(share)
+    if len(replicas) > 1:
+        others = [one["id"] for one in replicas if one["id"] != instance["id"]]
+        await rows.add_instances(conn, snapshot["id"], others)
+        await enqueue(conn, ReplicatedSnapshotCreate(**about(snapshot)), instance["host"], request_id=ctx.request_id)
+        return snapshot
     await _leave(conn, ctx, SnapshotCreate, snapshot, snapshot["instance"])
     return snapshot
 
@@ -131,6 +145,13 @@ async def delete(conn: Conn, ctx: Context, snapshot: Row, *, force: bool = False
     instances = snapshot["instances"]
     if snapshot["status"] not in rows.DEFERRED:
         await rows.set_status(conn, [one["id"] for one in instances], "deleting")
+    share = await shares.share(conn, snapshot["share_id"]) if any(one["replica_state"] for one in instances) else None
+    if share is not None and len(share_facts.replicas(share)) > 1:
+        primary = share_facts.primary(share)
+        assert primary is not None
+        job = ReplicatedSnapshotDelete(**about(snapshot), force=force)
+        await enqueue(conn, job, primary["host"], request_id=ctx.request_id)
+        return
     for instance in instances:
         await _leave(conn, ctx, SnapshotDelete, snapshot, instance, force=force)
 
@@ -139,8 +160,13 @@ async def _leave(
     conn: Conn, ctx: Context, kind: type[SnapshotJob], snapshot: Row, instance: Row, **fields: Json
 ) -> None:
     """Leave work on one snapshot instance for the back end that has its share."""
-    about = {"share_id": snapshot["share_id"], "snapshot_id": snapshot["id"], "snapshot_instance_id": instance["id"]}
-    await enqueue(conn, kind.read({**about, **fields}), instance["host"], request_id=ctx.request_id)
+    named = {**about(snapshot), "snapshot_instance_id": instance["id"]}
+    await enqueue(conn, kind.read({**named, **fields}), instance["host"], request_id=ctx.request_id)
+
+
+def about(snapshot: Row) -> dict[str, str]:
+    """What work on a snapshot names."""
+    return {"share_id": snapshot["share_id"], "snapshot_id": snapshot["id"]}
 
 
 # ---- access rules of mountable snapshots

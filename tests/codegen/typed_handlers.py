@@ -37,7 +37,10 @@ from generated.protocols.share_network_subnets import ShareNetworkSubnets
 from generated.protocols.share_network_subnets_metadata import ShareNetworkSubnetsMetadata
 from generated.protocols.share_networks import ShareNetworks
 from generated.protocols.share_networks_action import ShareNetworksAction
+from generated.protocols.share_replica_export_locations import ShareReplicaExportLocations
 from generated.protocols.share_replicas import ShareReplicas
+from generated.protocols.share_replicas_action import ShareReplicasAction
+from generated.protocols.share_replicas_metadata import ShareReplicasMetadata
 from generated.protocols.share_servers import ShareServers
 from generated.protocols.share_servers_action import ShareServersAction
 from generated.protocols.share_transfers import ShareTransfers
@@ -88,7 +91,10 @@ from handlers import (
     share_network_subnets_metadata,
     share_networks,
     share_networks_action,
+    share_replica_export_locations,
     share_replicas,
+    share_replicas_action,
+    share_replicas_metadata,
     share_servers,
     share_servers_action,
     share_transfers,
@@ -141,7 +147,10 @@ SHARE_NETWORK_SUBNETS: ShareNetworkSubnets[Call, Reply] = share_network_subnets
 SHARE_NETWORK_SUBNETS_METADATA: ShareNetworkSubnetsMetadata[Call, Reply] = share_network_subnets_metadata
 SHARE_NETWORKS: ShareNetworks[Call, Reply] = share_networks
 SHARE_NETWORKS_ACTION: ShareNetworksAction[Call, Reply] = share_networks_action
+SHARE_REPLICA_EXPORT_LOCATIONS: ShareReplicaExportLocations[Call, Reply] = share_replica_export_locations
 SHARE_REPLICAS: ShareReplicas[Call, Reply] = share_replicas
+SHARE_REPLICAS_ACTION: ShareReplicasAction[Call, Reply] = share_replicas_action
+SHARE_REPLICAS_METADATA: ShareReplicasMetadata[Call, Reply] = share_replicas_metadata
 SHARE_SERVERS: ShareServers[Call, Reply] = share_servers
 SHARE_SERVERS_ACTION: ShareServersAction[Call, Reply] = share_servers_action
 SHARE_TRANSFERS: ShareTransfers[Call, Reply] = share_transfers

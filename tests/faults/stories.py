@@ -25,6 +25,14 @@ class Story:
     check: Do
     prepare: Do = nothing
     servers: bool = False
+    replicas: bool = False
+
+    @property
+    def backends(self) -> list[str]:
+        """The back ends that it needs."""
+        if self.servers:
+            return ["gamma"]
+        return ["alpha", "beta"] if self.replicas else ["alpha"]
 
 
 async def make_type(stage: Stage, servers: bool) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance import launch
-from tests.faults import stories
+from tests.faults import replica_stories, stories
 from tests.faults.stage import stage
 from tests.faults.stories import Facts, Story
 from worker.registry import operations
@@ -35,6 +35,7 @@ STORIES: dict[str, Story] = {
     "snapshot_access": stories.SNAPSHOT_ALLOW,
     "snapshot_create": stories.SNAPSHOT,
     "snapshot_delete": stories.DELETE_SNAPSHOT,
+    **replica_stories.STORIES,
 }
 STEPS = [(name, step.name) for name, operation in sorted(operations().items()) for step in operation.steps]
 
@@ -58,7 +59,7 @@ def neutron() -> Iterator[str]:
 async def test_kill(operation: str, step: str, database_url: str, neutron: str, tmp_path: pathlib.Path) -> None:
     story = STORIES[operation]
     facts: Facts = {}
-    async with stage(tmp_path, database_url, neutron, ["gamma"] if story.servers else ["alpha"]) as here:
+    async with stage(tmp_path, database_url, neutron, story.backends) as here:
         await stories.make_type(here, story.servers)
         async with here.worker():
             await here.ready()

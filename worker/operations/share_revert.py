@@ -37,7 +37,15 @@ async def _start(work: Work, share: Row, snapshot: Row, server: Row | None) -> N
     async with work.core.db.read() as conn:
         rules = (await driver_rows.rules(conn, [share["id"]]))[share["id"]]
         snapshot_rules = await snapshot_access.rules(conn, snapshot["id"])
+        replicas = [] if share["replica_state"] is None else await driver_rows.replicas(conn, share["share_id"])
+        instances = await driver_rows.replica_snapshots(conn, snapshot_id=snapshot["snapshot_id"])
     active = [rule for rule in rules if rule["state"] == "active"]
+    if len(replicas) > 1:
+        work.state["replicated"] = True
+        await work.driver.revert_to_replicated_snapshot(
+            share, replicas, snapshot, instances, active, snapshot_rules, share_server=server
+        )
+        return
     answer = await work.driver.revert_to_snapshot(snapshot, active, snapshot_rules, share_server=server)
     if not isinstance(answer, dict):
         work.state["size"] = answer
@@ -77,7 +85,8 @@ async def failed(work: Work, error: Exception) -> None:
         instance_id = work.job(ShareRevert).snapshot_instance_id
         await snapshot_instances.change(conn, instance_id, {"status": "available"}, ("restoring",))
         await _settle_quota(conn, share, -work.job(ShareRevert).taken)
-        await work.tell(conn, Action.REVERT_TO_SNAPSHOT, share["project_id"], share["share_id"], error=error)
+        if not work.state.get("replicated"):
+            await work.tell(conn, Action.REVERT_TO_SNAPSHOT, share["project_id"], share["share_id"], error=error)
 
 
 OPERATION = Operation(ShareRevert, (Step("revert", revert), Step("record", record)), failed)
