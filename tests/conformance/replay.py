@@ -39,6 +39,8 @@ VISIBLE = [
     "dhss-neutron-failures",
     "csi-driver",
     "csi-driver-dhss",
+    "replicas",
+    "reports-isolation",
 ]
 """What this release promises; the other recordings need resources that it does not have yet."""
 KNOWN = launch.HERE / "known_differences.yaml"
