@@ -9,8 +9,8 @@ from db.write import columns, live
 
 _SHARES = f"""
     SELECT {columns("i", "share_instances")}, s.size, s.share_proto, s.snapshot_id, s.project_id, s.user_id,
-           s.display_name, s.is_public, s.task_state, s.source_share_group_snapshot_member_id, s.snapshot_support,
-           s.replication_type,
+           s.display_name, s.is_public, s.task_state, s.share_group_id, s.source_share_group_snapshot_member_id,
+           s.snapshot_support, s.replication_type,
            az.name AS availability_zone,
            coalesce((SELECT json_agg(json_build_object('path', e.path, 'is_admin_only', e.is_admin_only) ORDER BY e.id)
                      FROM share_instance_export_locations e
@@ -59,6 +59,16 @@ _SNAPSHOTS = f"""
 async def share(conn: Conn, instance_id: str) -> Row | None:
     """The share instance ``instance_id``."""
     return await conn.one(f"{_SHARES} AND i.id = %s", (instance_id,))
+
+
+async def shares(conn: Conn, instance_ids: Sequence[str]) -> dict[str, Row]:
+    """Share instances by id."""
+    return {row["id"]: row for row in await conn.all(f"{_SHARES} AND i.id = ANY(%s)", (list(instance_ids),))}
+
+
+async def shares_of_group(conn: Conn, group_id: str) -> list[Row]:
+    """The instances of a share group's shares, oldest first."""
+    return await conn.all(f"{_SHARES} AND s.share_group_id = %s ORDER BY s.created_at, i.id", (group_id,))
 
 
 async def shares_on(conn: Conn, host: str, statuses: Sequence[str] | None = None) -> list[Row]:

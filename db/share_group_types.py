@@ -45,10 +45,10 @@ async def list_all(conn: Conn, is_public: bool | None, project_id: str | None, a
     return await conn.all(f"{_SELECT} {_VISIBLE} {condition} ORDER BY t.name", params)
 
 
-async def get(conn: Conn, type_id: str, visible_to: str | None) -> Row | None:
-    """A type by id."""
+async def get(conn: Conn, type_id: str, visible_to: str | None, *, hold: bool = False) -> Row | None:
+    """A type by id; with ``hold`` it is not removed until the transaction ends."""
     params = {"project": visible_to, "admin": visible_to is None, "id": type_id}
-    return await conn.one(f"{_SELECT} {_VISIBLE} AND t.id = %(id)s", params)
+    return await conn.one(f"{_SELECT} {_VISIBLE} AND t.id = %(id)s{' FOR SHARE OF t' if hold else ''}", params)
 
 
 async def by_name(conn: Conn, name: str) -> Row | None:

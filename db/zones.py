@@ -29,3 +29,13 @@ async def names(conn: Conn) -> dict[str, str]:
     """Id -> name of every zone."""
     rows = await conn.all("SELECT id, name FROM availability_zones WHERE deleted = 'False'")
     return {row["id"]: row["name"] for row in rows}
+
+
+async def of_host(conn: Conn, host: str) -> str | None:
+    """Id of the zone that a back end's service is in (``node1@alpha``, a pool may follow)."""
+    row = await conn.one(
+        "SELECT availability_zone_id FROM services"
+        " WHERE host = split_part(%s, '#', 1) AND topic = 'manila-share' AND deleted = 0 LIMIT 1",
+        (host,),
+    )
+    return None if row is None else row["availability_zone_id"]

@@ -14,6 +14,9 @@ Keys a driver may rely on:
   ``share`` (the share instance), ``provider_location``.
 * share server: ``id``, ``identifier``, ``status``, ``share_network_subnet_ids``, ``backend_details`` (dict of text, as
   ``setup_server`` answered).
+* share group: columns of the row, ``share_types`` (ids), ``shares`` (share instances in the group).
+* share group snapshot: columns of the row, ``share_group``, and ``share_group_snapshot_members``, each in the form of a
+  snapshot whose ``snapshot_id`` is that of the group snapshot.
 * network_info, one entry per subnet: ``server_id``, ``segmentation_id``, ``cidr``, ``neutron_net_id``,
   ``neutron_subnet_id``, ``security_services``, ``network_allocations``, ``admin_network_allocations``,
   ``subnet_metadata``, ``backend_details``, ``network_type``; an allocation has ``id``, ``ip_address``,
@@ -29,7 +32,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NotRequired, TypedDict
 
+from drivers import groups
 from drivers.optional import OptionalOperations
+from generated.errors import ShareGroupSnapshotNotSupported
 from generated.runtime import Row
 
 
@@ -109,7 +114,7 @@ class BackendOptions:
 class ShareDriver(OptionalOperations):
     """Base of all drivers: the operations of a share's life, its snapshots, its rules and its server.
 
-    Operations a back end may lack (replication, groups, migration, manage, backup) are in ``OptionalOperations``.
+    Operations a back end may lack (replication, migration, manage, backup) are in ``OptionalOperations``.
     """
 
     security_service_update_support: ClassVar[bool] = False
@@ -196,8 +201,8 @@ class ShareDriver(OptionalOperations):
         if options.driver_handles_share_servers:
             stats["max_shares_per_share_server"] = options.max_shares_per_share_server
             stats["max_share_server_size"] = options.max_share_server_size
-        groups = given.get("share_group_stats", {})
-        stats["share_group_stats"] = {"consistent_snapshot_support": groups.get("consistent_snapshot_support")}
+        of_groups = given.get("share_group_stats", {})
+        stats["share_group_stats"] = {"consistent_snapshot_support": of_groups.get("consistent_snapshot_support")}
         self.add_ip_version_capability(stats)
         self._stats = stats
 
@@ -373,7 +378,18 @@ class ShareDriver(OptionalOperations):
         share_group: Row | None = None,
         encryption_key_ref: str | None = None,
     ) -> Row | None:
-        """Pick one of the active servers of the subnets, or None for a new one. Default: the first."""
+        """Pick one of the active servers of the subnets, or None for a new one.
+
+        Default: the server of the share's group if it is in one, else the first.
+        """
+        if share_group is not None:
+            share_servers = [one for one in share_servers if one["id"] == share_group["share_server_id"]]
+        return share_servers[0] if share_servers else None
+
+    async def choose_share_server_compatible_with_share_group(
+        self, share_servers: Sequence[Row], share_group_ref: Row, share_group_snapshot: Row | None = None
+    ) -> Row | None:
+        """The same for a new share group. Default: the first."""
         return share_servers[0] if share_servers else None
 
     async def get_share_server_pools(self, share_server: Row) -> list[str]:
@@ -397,3 +413,44 @@ class ShareDriver(OptionalOperations):
     ) -> None:
         """Delete what ``setup_server`` made; partial details are tolerated. Any exception: server error."""
         raise NotImplementedError
+
+    # ---- share groups
+
+    async def create_share_group(self, share_group_dict: Row, share_server: Row | None = None) -> Row | None:
+        """Make an empty group; answers columns of the group to write. Any exception: group in error."""
+        return None
+
+    async def create_share_group_from_share_group_snapshot(
+        self, share_group_dict: Row, share_group_snapshot_dict: Row, share_server: Row | None = None
+    ) -> tuple[Row | None, Sequence[Row] | None]:
+        """Make a group whose shares are copies of the snapshot's members.
+
+        Answers columns of the group, and for each share instance ``{id, export_locations, status?}`` (``available`` or
+        ``creating_from_snapshot``). Any exception: group and shares in error. Default: each share is copied alone.
+        """
+        return await groups.copy(self, share_group_dict, share_group_snapshot_dict, share_server)
+
+    async def delete_share_group(self, share_group_dict: Row, share_server: Row | None = None) -> Row | None:
+        """Remove an empty group; answers columns of the group to write. Any exception: group in error."""
+        return None
+
+    async def create_share_group_snapshot(
+        self, snap_dict: Row, share_server: Row | None = None
+    ) -> tuple[Row | None, Sequence[Row] | None]:
+        """Take a snapshot of all shares of a group.
+
+        Answers columns of the group snapshot, and members ``{id, status?, provider_location?, size?}``. Default: a
+        snapshot of each share. Any exception: group snapshot in error.
+
+        Raises:
+            ShareGroupSnapshotNotSupported: the back end has no snapshots.
+        """
+        if not (await self.get_share_stats()).get("snapshot_support"):
+            raise ShareGroupSnapshotNotSupported(share_group=snap_dict["share_group_id"])
+        return await groups.take(self, snap_dict, share_server)
+
+    async def delete_share_group_snapshot(
+        self, snap_dict: Row, share_server: Row | None = None
+    ) -> tuple[Row | None, Sequence[Row] | None]:
+        """Remove a group snapshot; answers as above. Default: each member alone. Any exception: snapshot in error."""
+        return await groups.remove(self, snap_dict, share_server)

@@ -1,4 +1,4 @@
-"""Operations a back end may lack: replication, migration, groups, manage, backup.
+"""Operations a back end may lack: replication, migration, manage, backup.
 
 Names, arguments and effects are those of the driver contract (without the request context, and asynchronous). A
 driver that lacks one leaves it; the worker then treats NotImplementedError as the contract says. What the original's
@@ -141,12 +141,6 @@ class OptionalOperations:
 
     # ---- share server
 
-    async def choose_share_server_compatible_with_share_group(
-        self, share_servers: Sequence[Row], share_group_ref: Row, share_group_snapshot: Row | None = None
-    ) -> Any:
-        """The same for a group. Answers as above."""
-        raise NotImplementedError
-
     async def get_share_server_network_info(self, share_server: Row, identifier: str, driver_options: Row) -> Any:
         """Addresses of a server to manage. Answers list of addresses."""
         raise NotImplementedError
@@ -253,42 +247,6 @@ class OptionalOperations:
 
     async def unmanage_snapshot_with_server(self, snapshot: Row, share_server: Row | None = None) -> None:
         """The same on a server. Errors: as above."""
-
-    # ---- share group
-
-    async def create_share_group(self, share_group_dict: Row, share_server: Row | None = None) -> Any:
-        """Create share group. Answers null or (group update, list of share updates). Errors: any exception: error."""
-        raise NotImplementedError
-
-    async def create_share_group_from_share_group_snapshot(
-        self, share_group_dict: Row, share_group_snapshot_dict: Row, share_server: Row | None = None
-    ) -> Any:
-        """Create share group from share group snapshot.
-
-        Answers (group update or null, list of {id, export_locations, status?}). Errors: any exception: error.
-        """
-        raise NotImplementedError
-
-    async def delete_share_group(self, share_group_dict: Row, share_server: Row | None = None) -> Any:
-        """Delete share group.
-
-        Answers (group update or null, list of share updates or null). Errors: any exception: error.
-        """
-        raise NotImplementedError
-
-    async def create_share_group_snapshot(self, snap_dict: Row, share_server: Row | None = None) -> Any:
-        """Create share group snapshot.
-
-        Answers (snapshot update, list of member updates). Errors: any exception: error.
-        """
-        raise NotImplementedError
-
-    async def delete_share_group_snapshot(self, snap_dict: Row, share_server: Row | None = None) -> Any:
-        """Delete share group snapshot.
-
-        Answers (snapshot update, list of member updates). Errors: any exception: error.
-        """
-        raise NotImplementedError
 
     # ---- replication
 

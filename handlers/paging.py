@@ -35,6 +35,13 @@ def page(call: Call, items: Sequence[T]) -> Sequence[T]:
     return items[offset : offset + limit]
 
 
+def after_marker(call: Call, rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows after the one whose id is ``marker``; all, when there is no such row or no marker."""
+    marker = call.query.get("marker")
+    places = [place for place, row in enumerate(rows) if row["id"] == marker] if marker else []
+    return rows[places[0] + 1 :] if places else rows
+
+
 def limit_and_offset(call: Call) -> tuple[int, int]:
     """Both for a query of the database; 0 is a limit of its own here. Raises Fault 400 for what is no number."""
     largest = call.core.settings.default.osapi_max_limit

@@ -46,7 +46,7 @@ def choose(pools: Sequence[Pool], request: Request, rules: Rules | None = None) 
     left, last = passing(pools, request, rules.filters)
     if not left:
         return Decision(None, detail_of(last), last)
-    return Decision(_best(left, request, rules).host)
+    return Decision(ranked(left, request, rules)[0].host)
 
 
 def passes(pools: Sequence[Pool], host: str, request: Request, rules: Rules | None = None) -> Decision:
@@ -69,10 +69,14 @@ def passing(pools: Sequence[Pool], request: Request, names: Sequence[str]) -> tu
     return left, last
 
 
-def _best(pools: Sequence[Pool], request: Request, rules: Rules) -> Pool:
+def ranked(pools: Sequence[Pool], request: Request, rules: Rules) -> list[Pool]:
+    """The pools, the best first; equals keep their order."""
+    if not pools:
+        return []
     totals = [0.0] * len(pools)
     for name in rules.weighers:
         multiplier = rules.capacity_multiplier if name == "CapacityWeigher" else 1.0
         raw = weighers.WEIGHERS[name](pools, request, multiplier)
         totals = [total + multiplier * one for total, one in zip(totals, weighers.normalised(raw), strict=True)]
-    return pools[totals.index(max(totals))]
+    order = sorted(range(len(pools)), key=lambda place: -totals[place])
+    return [pools[place] for place in order]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db import share_create as table
+from db import share_groups
 from db.connection import Conn
 from generated.errors import (
     InvalidInput,
@@ -313,6 +314,8 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
     project, user = str(ctx.project_id), str(ctx.user_id)
     attributes = of_type(share_type)
     async with core.db.write() as conn:
+        if plan["group"] is not None:
+            plan["group"]["status"] = await share_groups.hold(conn, plan["group"]["id"])
         limits = await share_quota.limits(core, conn, project, user, type_id)
         share_quota.check_share_size(limits, wish.size)
         mount_point = prefixed_mount_point(core, ctx, wish.mount_point_name, share_type, attributes)

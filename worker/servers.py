@@ -11,7 +11,16 @@ from typing import Any, TypeVar
 
 import structlog
 
-from db import driver_rows, instances, network_allocations, share_networks, share_servers, subnets, write
+from db import (
+    driver_rows,
+    instances,
+    network_allocations,
+    share_groups,
+    share_networks,
+    share_servers,
+    subnets,
+    write,
+)
 from db.connection import Row
 from db.security_services import of_network
 from generated.errors import InvalidShareServer, ManilaException, ShareNetworkSubnetNotFound
@@ -36,7 +45,11 @@ async def address_server(
     work: Work, share_network_id: str | None, instance: Row, parent_server_id: str | None = None
 ) -> None:
     """The second part of ``ensure_server``: a new server has its addresses. Raises as that."""
-    server_id = await _choose(work, share_network_id, instance, parent_server_id)
+    await address(work, await _choose(work, share_network_id, instance, parent_server_id))
+
+
+async def address(work: Work, server_id: str) -> None:
+    """Give a server that is being made its addresses. Raises as ``ensure_server``."""
     async with work.core.db.read() as conn:
         server = await driver_rows.server(conn, server_id)
     if server is not None and server["status"] == "creating":
@@ -64,14 +77,24 @@ async def ensure_server(
         PortLimitExceeded, NetworkException, SecurityServiceFailedAuth, anything the driver raises: the server is in
             ``error``, its ports are released.
     """
-    server_id = await _choose(work, share_network_id, instance, parent_server_id)
+    return await ready(
+        work, await _choose(work, share_network_id, instance, parent_server_id), str(instance["host"])
+    )  # fmt: skip
+
+
+async def ready(work: Work, server_id: str, request_host: str) -> Row:
+    """A server that was chosen, set up if it is not yet, as drivers get it. Raises as ``ensure_server``.
+
+    Args:
+        request_host: the pool for which the server is made, should it be new.
+    """
     async with work.core.db.read() as conn:
         server = await driver_rows.server(conn, server_id)
     if server is None or server["status"] not in ("active", "creating"):
         status = "deleted" if server is None else server["status"]
         raise InvalidShareServer(reason=f"share server {server_id} is {status}")
     if server["status"] == "creating":
-        await _make(work, server, str(instance["host"]))
+        await _make(work, server, request_host)
     async with work.core.db.read() as conn:
         ready = await driver_rows.server(conn, server_id)
     if ready is None:
@@ -101,11 +124,12 @@ async def _choose(work: Work, network_id: str | None, instance: Row, parent_id: 
         else:
             candidates = await share_servers.on_subnet(conn, host, on[0]["id"], ("active", "creating"))
             candidates = [one for one in candidates if _has_room(work, one, instance)]
-        chosen = await work.driver.choose_share_server_compatible_with_share(candidates, instance)
+        group = await share_groups.get(conn, instance["share_group_id"]) if instance["share_group_id"] else None
+        chosen = await work.driver.choose_share_server_compatible_with_share(candidates, instance, share_group=group)
         if chosen is not None and chosen["status"] == "creating":
             raise Retry(f"share server {chosen['id']} is being made", WAIT)
         if chosen is None:
-            chosen = await share_servers.create(conn, _new(work), [one["id"] for one in on])
+            chosen = await share_servers.create(conn, new_server(work), [one["id"] for one in on])
         await write.update(conn, "share_instances", {"id": instance["id"]}, {"share_server_id": chosen["id"]})
         return str(chosen["id"])
 
@@ -124,7 +148,8 @@ def _has_room(work: Work, server: Row, instance: Row) -> bool:
     return options.max_share_server_size < 0 or server["gigabytes"] + instance["size"] <= options.max_share_server_size
 
 
-def _new(work: Work) -> Row:
+def new_server(work: Work) -> Row:
+    """Columns of a new server of the task's back end."""
     driver = work.driver
     return {
         "host": work.on_backend.host,

@@ -16,5 +16,14 @@ class ShareTypesAction(Protocol[C, R]):
     async def addProjectAccess(self, call: C) -> R:
         """POST /types/{id}/action ``addProjectAccess``: from 2.0."""
 
+    async def create(self, call: C) -> R:
+        """POST /types/{id}/action ``create``: from 2.0."""
+
+    async def delete(self, call: C) -> R:
+        """POST /types/{id}/action ``delete``: from 2.0."""
+
     async def removeProjectAccess(self, call: C) -> R:
         """POST /types/{id}/action ``removeProjectAccess``: from 2.0."""
+
+    async def update(self, call: C) -> R:
+        """POST /types/{id}/action ``update``: from 2.50."""

@@ -25,7 +25,6 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/share-group-types/{id}/action",
         action="create",
-        rules=("share_group_type:create",),
         variants=(
             Variant(31, 54, 200, experimental=True),
             Variant(55, LATEST, 200),
@@ -36,7 +35,6 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/share-group-types/{id}/action",
         action="delete",
-        rules=("share_group_type:delete",),
         variants=(
             Variant(31, 54, 204, experimental=True),
             Variant(55, LATEST, 204),

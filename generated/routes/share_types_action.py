@@ -22,7 +22,6 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/types/{id}/action",
         action="create",
-        rules=("share_type:create",),
         variants=(
             Variant(0, 23, 200),
             Variant(24, LATEST, 200),

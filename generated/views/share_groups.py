@@ -68,7 +68,7 @@ def share_group_snapshot_0(row: Row, see: See) -> dict[str, Json]:
         "description": row["description"],
         "project_id": row["project_id"],
         "share_group_id": row["share_group_id"],
-        "members": [SHARE_GROUP_SNAPSHOT_MEMBER[0](one, see) for one in row["members"]],
+        "members": [SHARE_GROUP_SNAPSHOT_MEMBER_SUMMARY[0](one, see) for one in row["members"]],
         "links": see.links("share-group-snapshots", row["id"]),
     }
 

@@ -26,10 +26,13 @@ from generated.protocols.share_access_rules import ShareAccessRules
 from generated.protocols.share_backups import ShareBackups
 from generated.protocols.share_export_locations import ShareExportLocations
 from generated.protocols.share_export_locations_metadata import ShareExportLocationsMetadata
+from generated.protocols.share_group_snapshots import ShareGroupSnapshots
+from generated.protocols.share_group_snapshots_action import ShareGroupSnapshotsAction
 from generated.protocols.share_group_type_specs import ShareGroupTypeSpecs
 from generated.protocols.share_group_types import ShareGroupTypes
 from generated.protocols.share_group_types_action import ShareGroupTypesAction
 from generated.protocols.share_groups import ShareGroups
+from generated.protocols.share_groups_action import ShareGroupsAction
 from generated.protocols.share_instance_export_locations import ShareInstanceExportLocations
 from generated.protocols.share_instances import ShareInstances
 from generated.protocols.share_instances_action import ShareInstancesAction
@@ -80,10 +83,13 @@ from handlers import (
     share_backups,
     share_export_locations,
     share_export_locations_metadata,
+    share_group_snapshots,
+    share_group_snapshots_action,
     share_group_type_specs,
     share_group_types,
     share_group_types_action,
     share_groups,
+    share_groups_action,
     share_instance_export_locations,
     share_instances,
     share_instances_action,
@@ -136,10 +142,13 @@ SHARE_ACCESS_RULES: ShareAccessRules[Call, Reply] = share_access_rules
 SHARE_BACKUPS: ShareBackups[Call, Reply] = share_backups
 SHARE_EXPORT_LOCATIONS: ShareExportLocations[Call, Reply] = share_export_locations
 SHARE_EXPORT_LOCATIONS_METADATA: ShareExportLocationsMetadata[Call, Reply] = share_export_locations_metadata
+SHARE_GROUP_SNAPSHOTS: ShareGroupSnapshots[Call, Reply] = share_group_snapshots
+SHARE_GROUP_SNAPSHOTS_ACTION: ShareGroupSnapshotsAction[Call, Reply] = share_group_snapshots_action
 SHARE_GROUP_TYPE_SPECS: ShareGroupTypeSpecs[Call, Reply] = share_group_type_specs
 SHARE_GROUP_TYPES: ShareGroupTypes[Call, Reply] = share_group_types
 SHARE_GROUP_TYPES_ACTION: ShareGroupTypesAction[Call, Reply] = share_group_types_action
 SHARE_GROUPS: ShareGroups[Call, Reply] = share_groups
+SHARE_GROUPS_ACTION: ShareGroupsAction[Call, Reply] = share_groups_action
 SHARE_INSTANCE_EXPORT_LOCATIONS: ShareInstanceExportLocations[Call, Reply] = share_instance_export_locations
 SHARE_INSTANCES: ShareInstances[Call, Reply] = share_instances
 SHARE_INSTANCES_ACTION: ShareInstancesAction[Call, Reply] = share_instances_action

@@ -30,6 +30,7 @@ VISIBLE = [
     "metadata",
     "export-locations",
     "quotas",
+    "share-groups",
     "messages-no-valid-host",
     "limits-services-zones",
     "share-networks",

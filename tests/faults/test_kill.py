@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance import launch
-from tests.faults import replica_stories, stories
+from tests.faults import group_stories, replica_stories, stories
 from tests.faults.stage import stage
 from tests.faults.stories import Facts, Story
 from worker.registry import operations
@@ -29,6 +29,11 @@ STORIES: dict[str, Story] = {
     "share_ensure": stories.ENSURE,
     "share_extend": stories.EXTEND,
     "share_extend_place": stories.EXTEND,
+    "share_group_create": group_stories.ON_SERVER,
+    "share_group_delete": group_stories.DELETE,
+    "share_group_place": group_stories.GROUP,
+    "share_group_snapshot_create": group_stories.SNAPSHOT,
+    "share_group_snapshot_delete": group_stories.DELETE_SNAPSHOT,
     "share_place": stories.SHARE,
     "share_revert": stories.REVERT,
     "share_shrink": stories.SHRINK,
@@ -57,7 +62,18 @@ def neutron() -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("operation", "step"), STEPS, ids=[f"{name}-{step}" for name, step in STEPS])
 async def test_kill(operation: str, step: str, database_url: str, neutron: str, tmp_path: pathlib.Path) -> None:
-    story = STORIES[operation]
+    await _kill(STORIES[operation], operation, step, database_url, neutron, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", ["choose_server", "provision", "publish"])
+async def test_kill_a_copy(step: str, database_url: str, neutron: str, tmp_path: pathlib.Path) -> None:
+    await _kill(group_stories.COPY, "share_group_create", step, database_url, neutron, tmp_path)
+
+
+async def _kill(
+    story: Story, operation: str, step: str, database_url: str, neutron: str, tmp_path: pathlib.Path
+) -> None:
     facts: Facts = {}
     async with stage(tmp_path, database_url, neutron, story.backends) as here:
         await stories.make_type(here, story.servers)

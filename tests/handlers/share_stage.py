@@ -15,20 +15,9 @@ from services.core import Core
 from tests.api.client import Answered
 from tests.handlers.catalogue import Ask, asker, core_over
 from worker.operation import Backend
-from worker.operations import access_update, share_create, share_delete, share_extend, share_place, share_shrink
+from worker.registry import operations
 from worker.runner import Runner
 
-OPERATIONS = {
-    one.name: one
-    for one in (
-        access_update.OPERATION,
-        share_place.OPERATION,
-        share_create.OPERATION,
-        share_delete.OPERATION,
-        share_shrink.OPERATION,
-        *share_extend.OPERATIONS,
-    )
-}
 SPECS = {
     "driver_handles_share_servers": "False",
     "snapshot_support": "True",
@@ -47,7 +36,7 @@ class Stage:
     async def work(self) -> None:
         """Run what requests have queued."""
         by_host = {one.host: one for one in self.backends.values()}
-        runner = Runner(self.core, OPERATIONS, by_host, queues=("scheduler",), poll=0.05)
+        runner = Runner(self.core, operations(), by_host, queues=("scheduler",), poll=0.05)
         stop = asyncio.Event()
         running = asyncio.create_task(runner.run(stop))
         while True:
@@ -91,15 +80,19 @@ class Stage:
         return [(row["action_id"], row["detail_id"]) for row in rows]
 
 
-async def stage_over(db: Database) -> AsyncIterator[Stage]:
-    """Back ends alpha and beta have registered and reported; the type ``default`` exists."""
-    core = core_over(db)
+async def stage_over(db: Database, **options: Any) -> AsyncIterator[Stage]:
+    """Back ends alpha and beta have registered and reported; the type ``default`` exists.
+
+    Args:
+        options: of the section DEFAULT.
+    """
+    core = core_over(db, **options)
     backends = {}
     for name in ("alpha", "beta"):
-        options = BackendOptions(
+        own = BackendOptions(
             name, name.upper(), driver_handles_share_servers=False, replication_domain="replication_domain"
         )
-        backend = Backend(name, f"node1@{name}", DummyDriver(options))
+        backend = Backend(name, f"node1@{name}", DummyDriver(own))
         backends[name] = backend
         async with db.write() as conn:
             await heartbeats.register(conn, "manila-share", "manila-share", backend.host, "nova")
