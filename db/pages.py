@@ -15,7 +15,7 @@ class Page:
     """What a list asks for.
 
     ``sort_key`` is a column of the table, equal keys are ordered by id; ``marker`` is the id of the last row of the
-    page before, an unknown one is ignored.
+    page before; one that is unknown, or not of the project, is ignored.
     """
 
     sort_key: str = "created_at"
@@ -58,8 +58,10 @@ async def rows(conn: Conn, table: str, page: Page, project_id: str | None, colum
     order, beyond = ("DESC", "<") if page.descending else ("ASC", ">")
     if page.marker is not None:
         params["marker"] = page.marker
+        same = "" if project_id is None else f" AND l.{column} = %(project)s"
         conditions.append(
-            f"coalesce((t.{key}, t.id) {beyond} (SELECT l.{key}, l.id FROM {table} l WHERE l.id = %(marker)s), true)"
+            f"coalesce((t.{key}, t.id) {beyond}"
+            f" (SELECT l.{key}, l.id FROM {table} l WHERE l.id = %(marker)s{same}), true)"
         )
     return await conn.all(
         f"""

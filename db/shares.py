@@ -138,7 +138,7 @@ def _conditions(filters: Row) -> tuple[list[str], Row]:
 
 
 def _after(column: str, descending: bool) -> str:
-    """Rows behind the marker in the order of the list; a marker that does not exist is no marker."""
+    """Rows behind the marker in the order of the list; one that is not there, or not to be seen, is no marker."""
     ahead, null = ("<", "k.v IS NULL AND {c} IS NOT NULL") if descending else (">", "k.v IS NOT NULL AND {c} IS NULL")
     return (
         f"(NOT EXISTS (SELECT 1 FROM mark) OR EXISTS (SELECT 1 FROM mark k WHERE {column} {ahead} k.v"
@@ -170,7 +170,10 @@ async def find(
     head = _select("", exports) if detail else f"SELECT DISTINCT s.id, s.display_name, {column} {_BASE.format(kind='')}"
     if marker:
         params["marker"] = marker
-        head = f"WITH mark AS (SELECT {column} AS v, s.id {_BASE.format(kind='')} WHERE s.id = %(marker)s) {head}"
+        seen = "AND (s.project_id = %(project_id)s OR s.is_public)" if filters.get("project_id") else ""
+        head = (
+            f"WITH mark AS (SELECT {column} AS v, s.id {_BASE.format(kind='')} WHERE s.id = %(marker)s {seen}) {head}"
+        )
         parts.append(_after(column, descending))
         offset = 0
     sql = f"{head} WHERE {' AND '.join(parts)} ORDER BY {column} {direction}, s.id {direction}"

@@ -23,12 +23,13 @@ async def _key(call: Call, conn: Conn, check: Callable[[], object] | None = None
         ExportLocationNotFound: 404, with ``check``: there is no such location.
         Fault, PolicyNotAuthorized: as ``share_of``; 404 when the location is not of this share; what ``check`` raises.
     """
-    if check is not None and await export_locations.get(conn, call.path["resource_id"]) is None:
-        raise ExportLocationNotFound(uuid=call.path["resource_id"])
+    location = call.path["resource_id"]
+    if check is not None and await export_locations.get(conn, location, seen_by=call.ctx.scope) is None:
+        raise ExportLocationNotFound(uuid=location)
     share = await share_of(call, conn, to_change=to_change)
     if check is not None:
         check()
-    row: Row | None = await export_locations.get(conn, call.path["resource_id"], share_id=share["id"])
+    row: Row | None = await export_locations.get(conn, location, share_id=share["id"])
     if row is None:
         raise Fault(404, "Share_export_location not found.")
     return int(row["key"])

@@ -10,7 +10,7 @@ from generated.runtime import Fault
 from handlers.call import Call, Reply
 from services import networks
 from services.network_changes import check_active
-from services.reset import wanted_status
+from services.reset import wanted_status, wanted_task_state
 
 STATUSES = tuple(str(one) for one in ShareServer)
 TASK_STATES = (*(str(one) for one in ServerTaskState), None)
@@ -25,13 +25,7 @@ async def reset_status(call: Call) -> Reply:
 
 async def reset_task_state(call: Call) -> Reply:
     """Set a server's task state, whatever it is now."""
-    arguments = call.action_args
-    if not isinstance(arguments, dict) or "task_state" not in arguments:
-        raise Fault(400, "Must specify 'task_state'")
-    state = arguments["task_state"]
-    if isinstance(state, (dict, list)) or state not in TASK_STATES:
-        raise Fault(400, f"Invalid state. Valid states: {', '.join(str(one) for one in TASK_STATES)}.")
-    return await _reset(call, "task_state", state)
+    return await _reset(call, "task_state", wanted_task_state(call.action_args, TASK_STATES))
 
 
 async def unmanage(call: Call) -> Reply:

@@ -20,7 +20,7 @@ from handlers.shares_access import access_list, allow_access, deny_access
 from handlers.shares_revert import revert
 from services import share_changes
 from services import shares as rules
-from services.reset import wanted_status
+from services.reset import wanted_status, wanted_task_state
 from services.values import LARGEST_INT, strict_bool
 
 FORCE_SINCE = 64
@@ -113,12 +113,7 @@ async def reset_task_state(call: Call) -> Reply:
             raise Fault(403, f"task state cannot be reset for share '{share['id']}' since it has been soft deleted.")
         if not call.ctx.allows("share:reset_status"):
             raise Fault(403)
-        arguments = call.action_args
-        if not isinstance(arguments, dict) or "task_state" not in arguments:
-            raise Fault(400, "Must specify 'task_state'")
-        state = arguments["task_state"]
-        if state not in TASK_STATES:
-            raise Fault(400, f"Invalid state. Valid states: {', '.join(str(one) for one in TASK_STATES)}.")
+        state = wanted_task_state(call.action_args, TASK_STATES)
         call.ctx.enforce("share:reset_status", share)
         await table.set_share(conn, share["id"], task_state=state)
     return Reply()

@@ -9,11 +9,20 @@ from generated.runtime import Fault, Json
 
 def wanted_status(data: Json, valid: Collection[str], name: str = "status") -> str:
     """The status that a reset asks for. Raises Fault 400 unless it is one of ``valid``."""
+    return str(_wanted(data, sorted(valid), name))
+
+
+def wanted_task_state(data: Json, valid: Collection[str | None]) -> str | None:
+    """The task state that a reset asks for, or None for none. Raises Fault 400 unless it is one of ``valid``."""
+    return _wanted(data, valid, "task_state")
+
+
+def _wanted(data: Json, valid: Collection[str | None], name: str) -> str | None:
     if not isinstance(data, dict) or name not in data:
         raise Fault(400, f"Must specify '{name}'")
     status = data[name]
     if isinstance(status, (dict, list)):
         raise Fault(400)
-    if not isinstance(status, str) or status not in valid:
-        raise Fault(400, f"Invalid state. Valid states: {', '.join(sorted(valid))}.")
+    if (status is not None and not isinstance(status, str)) or status not in valid:
+        raise Fault(400, f"Invalid state. Valid states: {', '.join(str(one) for one in valid)}.")
     return status

@@ -27,6 +27,7 @@ async def save(
 
     Raises:
         InvalidUUID: 400. ShareNotFound: 404, a hint names a share that the requester doesn't see.
+        PolicyNotAuthorized: 403, a hint names a public share of somebody else.
     """
     share_id, result = new_id(), dict(metadata)
     for hint, key in KEYS.items():
@@ -38,7 +39,7 @@ async def save(
             if not is_uuid_like(one):
                 raise InvalidUUID(uuid=one)
             try:
-                visible(ctx, targets.get(one))
+                visible(ctx, targets.get(one), to_change=True)
             except NotFound:
                 raise ShareNotFound(share_id=one) from None
         for one in named:

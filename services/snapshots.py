@@ -206,6 +206,10 @@ async def deny(conn: Conn, ctx: Context, snapshot_id: str, access_id: str) -> No
     if rule is None:
         raise NotFound
     if rule["share_snapshot_id"] != snapshot["id"]:
+        try:
+            await get(conn, ctx, rule["share_snapshot_id"])
+        except ShareSnapshotNotFound:
+            raise NotFound from None
         raise Fault(400, "Access rule provided is not associated with given snapshot.")
     _require_available(snapshot, "Access rules cannot be denied while the snapshot or any of its replicas or")
     known = await rules.queue_removal(conn, access_id)

@@ -98,8 +98,7 @@ class Fuzzer:
         report: list[str] = []
         first: tuple[list[Any], str, str] | None = None
         for step, one in sequence.run():
-            other, problem = pair.second_step(step)
-            lines = pair.differ(step, one, other, problem)
+            lines = self._lines(step, one)
             counts["requests"] += one is not None
             if not lines:
                 judge.answered(step)
@@ -118,6 +117,18 @@ class Fuzzer:
         if first and not self._options.no_shrink:
             self._shrink(*first)
         return first is not None
+
+    def _lines(self, step: dict[str, Any], one: Any) -> list[str]:
+        """The differences of a step; unlike the tool's, an answer without an id to keep is compared too."""
+        second, other, problem = self._pair.second, None, None
+        try:
+            other = second.perform(step)
+            if other:
+                second.save(step, other)
+        except (self._tool.Unknown, OSError) as error:
+            problem = None if other else str(error)
+        found: list[str] = self._pair.differ(step, one, other, problem)
+        return found
 
     def _shrink(self, steps: list[Any], wanted: str, line: str) -> None:
         few = self._tool.shrink(self._pair, steps, wanted, self._options.shrink_seconds)
