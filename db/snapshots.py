@@ -17,7 +17,8 @@ _SELECT = f"""
         SELECT coalesce(json_agg(json_build_object(
                    'id', x.id, 'status', x.status, 'progress', x.progress, 'provider_location', x.provider_location,
                    'share_instance_id', x.share_instance_id, 'replica_state', h.replica_state,
-                   'share_instance_status', h.status, 'host', h.host) ORDER BY x.created_at, x.id), '[]'::json)
+                   'share_instance_status', h.status, 'host', h.host)
+                   ORDER BY coalesce(x.updated_at, x.created_at), x.id), '[]'::json)
                AS instances
         FROM share_snapshot_instances x LEFT JOIN share_instances h ON h.id = x.share_instance_id
         WHERE x.snapshot_id = s.id AND x.deleted = 'False') i

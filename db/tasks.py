@@ -194,6 +194,18 @@ async def release(conn: Conn, owner: str) -> int:
     )
 
 
+async def waits(conn: Conn, kind: str, resource: str | None) -> bool:
+    """Whether a task of this kind and resource is queued or running."""
+    row = await conn.one(
+        """
+        SELECT 1 AS yes FROM openkeel_tasks
+        WHERE kind = %s AND resource = %s AND state IN ('queued', 'running') LIMIT 1
+        """,
+        (kind, resource),
+    )
+    return row is not None
+
+
 async def pending(conn: Conn) -> int:
     """Tasks that are running or due now; work planned for later does not count."""
     row = await conn.one(

@@ -7,6 +7,7 @@ from db.write import update
 from generated.enums import ServerTaskState, ShareServer
 from generated.errors import ShareNetworkNotFound, ShareServerInUse, ShareServerNotFound
 from generated.runtime import Fault
+from handlers import share_servers_migration
 from handlers.call import Call, Reply
 from services import networks
 from services.network_changes import check_active
@@ -55,6 +56,13 @@ async def unmanage(call: Call) -> Reply:
         except ShareServerInUse as error:
             raise Fault(400, error.msg) from error
     return Reply()
+
+
+migration_start = share_servers_migration.migration_start
+migration_check = share_servers_migration.migration_check
+migration_complete = share_servers_migration.migration_complete
+migration_cancel = share_servers_migration.migration_cancel
+migration_get_progress = share_servers_migration.migration_get_progress
 
 
 async def _reset(call: Call, column: str, value: str | None) -> Reply:

@@ -9,7 +9,7 @@ from db.connection import Conn
 from generated.errors import Conflict, InvalidShare, NotFound
 from generated.runtime import Fault, Row
 from generated.views import shares as views
-from handlers import paging
+from handlers import paging, shares_migration
 from handlers.call import Call, Reply
 from services import share_changes, share_create, share_request
 from services import shares as rules
@@ -124,6 +124,9 @@ async def delete(call: Call) -> Reply:
         except Conflict as error:
             raise Fault(409, error.msg) from None
     return Reply()
+
+
+migration_progress = shares_migration.migration_progress
 
 
 def _check_group(row: Row, named: str | None) -> None:

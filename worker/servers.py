@@ -94,7 +94,7 @@ async def ready(work: Work, server_id: str, request_host: str) -> Row:
         status = "deleted" if server is None else server["status"]
         raise InvalidShareServer(reason=f"share server {server_id} is {status}")
     if server["status"] == "creating":
-        await _make(work, server, request_host)
+        await make_server(work, server, {"request_host": request_host})
     async with work.core.db.read() as conn:
         ready = await driver_rows.server(conn, server_id)
     if ready is None:
@@ -160,10 +160,19 @@ def new_server(work: Work) -> Row:
     }
 
 
-async def _make(work: Work, server: Row, request_host: str) -> None:
-    """Allocate what is missing, set up, write."""
+async def give_addresses(work: Work, server: Row) -> None:
+    """Addresses for a server in ``creating`` that nobody sets up. Raises as ``ensure_server``."""
+    await _guarded(work, server["id"], _allocate(work, server))
+
+
+async def make_server(work: Work, server: Row, metadata: Row) -> None:
+    """Allocate what is missing, set up, write. Raises as ``ensure_server``.
+
+    Args:
+        metadata: what the driver is told of the request: ``request_host`` and, of a migration, where it comes from.
+    """
     info = await _guarded(work, server["id"], _allocate(work, server))
-    details = await _guarded(work, server["id"], work.driver.setup_server(info, {"request_host": request_host}))
+    details = await _guarded(work, server["id"], work.driver.setup_server(info, metadata))
     async with work.write() as conn:
         await share_servers.set_details(conn, server["id"], details or {})
         identifier = (details or {}).get("identifier", server["id"])

@@ -22,6 +22,7 @@ from drivers.base import (
     Stats,
 )
 from drivers.dummy.faults import Faults
+from drivers.dummy.migration import Migration
 from drivers.dummy.paths import locations, share_name, snapshot_name
 from drivers.dummy.replication import Replication
 from generated.errors import InvalidShareAccess
@@ -30,7 +31,7 @@ from generated.runtime import Row
 ACCESS_TYPES = {"nfs": "ip", "cifs": "user"}
 
 
-class DummyDriver(Replication, ShareDriver):
+class DummyDriver(Migration, Replication, ShareDriver):
     """See the module. ``faults`` makes the next calls of a method fail."""
 
     security_service_update_support: ClassVar[bool] = True

@@ -13,6 +13,24 @@ from generated.protocols import C, R
 class ShareServersAction(Protocol[C, R]):
     """Handlers behind /share-servers/{id}/action."""
 
+    async def migration_cancel(self, call: C) -> R:
+        """POST /share-servers/{id}/action ``migration_cancel``: from 2.57 (experimental)."""
+
+    async def migration_check(self, call: C) -> R:
+        """POST /share-servers/{id}/action ``migration_check``: from 2.57 (experimental).
+
+        The answer reads new_share_network_id unconditionally: without the key upstream fails with 500.
+        """
+
+    async def migration_complete(self, call: C) -> R:
+        """POST /share-servers/{id}/action ``migration_complete``: from 2.57 (experimental)."""
+
+    async def migration_get_progress(self, call: C) -> R:
+        """POST /share-servers/{id}/action ``migration_get_progress``: from 2.57 (experimental)."""
+
+    async def migration_start(self, call: C) -> R:
+        """POST /share-servers/{id}/action ``migration_start``: from 2.57 (experimental)."""
+
     async def reset_status(self, call: C) -> R:
         """POST /share-servers/{id}/action ``reset_status``: from 2.49.
 

@@ -58,6 +58,37 @@ class SharesAction(Protocol[C, R]):
         ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths).
         """
 
+    async def migration_cancel(self, call: C) -> R:
+        """POST /shares/{id}/action ``migration_cancel``: 2.22-2.95 (experimental), from 2.96.
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths).
+        """
+
+    async def migration_complete(self, call: C) -> R:
+        """POST /shares/{id}/action ``migration_complete``: 2.22-2.95 (experimental), from 2.96.
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths).
+        """
+
+    async def migration_get_progress(self, call: C) -> R:
+        """POST /shares/{id}/action ``migration_get_progress``: 2.22-2.95 (experimental), 2.96-2.97.
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths).
+        Answers 404 from 2.98: use shares.migration_progress.
+        """
+
+    async def migration_start(self, call: C) -> R:
+        """POST /shares/{id}/action ``migration_start``: 2.29-2.95 (experimental), from 2.96.
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths).
+        202; 200 without effect when the share already is on the destination host with the same type and
+        network.
+        """
+
     async def os_access_list(self, call: C) -> R:
         """POST /shares/{id}/action ``os-access_list``: 2.0-2.6.
 

@@ -42,9 +42,17 @@ VISIBLE = [
     "csi-driver-dhss",
     "replicas",
     "reports-isolation",
+    "share-migration-driver",
+    "share-migration-failures",
+    "share-migration-types",
+    "share-server-migration",
 ]
 """What this release promises; the other recordings need resources that it does not have yet."""
+FOUR_BACKENDS = {"share-server-migration"}
+"""Scenarios that need a second back end with share servers; lists of pools in the others are those of three."""
 KNOWN = launch.HERE / "known_differences.yaml"
+OWN = launch.HERE / "own"
+"""Recordings made for this project, each with its steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +92,7 @@ def replay(endpoint: launch.Endpoint, name: str, limit: float = 20) -> Outcome:
         poll_interval=0.05,
         ignore=[],
         lines=12,
-        recordings=str(launch.VENDORED / "recordings"),
+        recordings=str(OWN if (OWN / f"{name}.json").exists() else launch.VENDORED / "recordings"),
     )
     try:
         same, total, report = runner.compare(options, name)
@@ -127,11 +135,18 @@ def main() -> int:
     names = arguments.names or VISIBLE
     if arguments.all:
         names = sorted(path.stem for path in pathlib.Path(launch.VENDORED / "recordings").glob("*.json"))
-        names.remove("share-server-migration")
+        names += sorted(path.stem for path in OWN.glob("*.json"))
     if arguments.at:
         return report(launch.Endpoint(*arguments.at), names)
-    with launch.service() as endpoint:
-        return report(endpoint, names)
+    status, four = 0, [name for name in names if name in FOUR_BACKENDS]
+    if four:
+        with launch.service("alpha,beta,gamma,delta") as endpoint:
+            status = report(endpoint, four)
+        names = [name for name in names if name not in FOUR_BACKENDS]
+    if names:
+        with launch.service() as endpoint:
+            status = max(status, report(endpoint, names))
+    return status
 
 
 def report(endpoint: launch.Endpoint, names: list[str]) -> int:

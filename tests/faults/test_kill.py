@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance import launch
-from tests.faults import group_stories, replica_stories, stories
+from tests.faults import group_stories, migration_stories, replica_stories, stories
 from tests.faults.stage import stage
 from tests.faults.stories import Facts, Story
 from worker.registry import operations
@@ -40,6 +40,7 @@ STORIES: dict[str, Story] = {
     "snapshot_access": stories.SNAPSHOT_ALLOW,
     "snapshot_create": stories.SNAPSHOT,
     "snapshot_delete": stories.DELETE_SNAPSHOT,
+    **migration_stories.STORIES,
     **replica_stories.STORIES,
 }
 STEPS = [(name, step.name) for name, operation in sorted(operations().items()) for step in operation.steps]
