@@ -47,12 +47,22 @@ def _revision(connection: sqlalchemy.Connection, table: str) -> str | None:
     return MigrationContext.configure(connection, opts={"version_table": table}).get_current_revision()
 
 
-def sync(url: str) -> None:
+def _known(revision: str | None) -> None:
+    """Raise UnknownSchema for a revision that is neither the newest nor a name of it."""
+    if revision not in (None, "head", "heads", BASELINE):
+        raise UnknownSchema(f"Can't locate revision identified by '{revision}'")
+
+
+def sync(url: str, revision: str | None = None) -> None:
     """Create or adopt the schema, then apply our own migrations. Safe to call from several processes at once.
 
+    Args:
+        revision: of the original; only the newest exists here.
+
     Raises:
-        UnknownSchema: the original's tables stand at another revision than stable/2026.2's.
+        UnknownSchema: the original's tables stand at another revision than stable/2026.2's, or ``revision`` is another.
     """
+    _known(revision)
     engine = sqlalchemy.create_engine(sqlalchemy_url(url))
     try:
         with engine.begin() as connection:
@@ -64,6 +74,21 @@ def sync(url: str) -> None:
                 )
             command.upgrade(_config("original", connection), "head")
             command.upgrade(_config("own", connection), "head")
+    finally:
+        engine.dispose()
+
+
+def stamp(url: str, revision: str | None = None) -> None:
+    """Note that the original's tables stand at a revision, without looking at them.
+
+    Raises:
+        UnknownSchema: ``revision`` is not the newest.
+    """
+    _known(revision)
+    engine = sqlalchemy.create_engine(sqlalchemy_url(url))
+    try:
+        with engine.begin() as connection:
+            command.stamp(_config("original", connection), "head", purge=True)
     finally:
         engine.dispose()
 

@@ -171,3 +171,12 @@ async def unused(conn: Conn, host: str, older_than: float) -> list[Row]:
         """,
         (host, older_than),
     )
+
+
+async def set_capabilities(conn: Conn, server_ids: Sequence[str], values: Row) -> int:
+    """Change what live servers are said to support; how many there were.
+
+    Args:
+        values: ``security_service_update_support``, ``network_allocation_update_support``.
+    """
+    return await update(conn, "share_servers", {"id": list(server_ids)}, values)

@@ -10,8 +10,9 @@ import pytest
 import yaml
 
 from cli import manage
-from db import heartbeats
+from db import heartbeats, quotas, tasks
 from db.connection import Database
+from db.write import insert
 
 BASELINE = "afc3b5e1f406"
 
@@ -95,3 +96,121 @@ def test_what_is_wrong_is_said_in_a_line(run, tmp_path: pathlib.Path) -> None:  
     assert err.endswith("policy.yaml:1: rule share:create can't be understood: nonsense\n")
     (tmp_path / "policy.yaml").write_text('"share:create": "@"\n')
     assert run("policy", "check") == (0, "", "")
+
+
+async def test_without_arguments_the_categories_are_listed(monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(sys, "argv", ["manila-manage"])
+    assert manage.main() == 2
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == ""
+    assert lines[1].startswith("OpenStack manila version: ")
+    assert lines[3:5] == ["manila-manage category action [<args>]", "Available categories:"]
+    assert {"\tconfig", "\tdb", "\thost", "\tservice", "\tshare", "\tshare_server", "\tversion"} <= set(lines)
+
+
+@pytest.mark.parametrize(
+    "words", [("nonsense",), ("db", "nonsense"), ("db", "purge", "x"), ("share", "update_host", "--currenthost", "a")]
+)
+def test_what_is_not_understood_has_status_2(run, words: tuple[str, ...], capsys) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(SystemExit) as ended:
+        run(*words)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith("manila-manage")
+
+
+async def test_stamp_and_sync_know_one_revision(run, service: int) -> None:  # type: ignore[no-untyped-def]
+    for action in ("stamp", "sync"):
+        for revision in ((), ("head",), (BASELINE,)):
+            assert in_thread(run, "db", action, *revision) == (0, "", "")
+        said = "manila-manage: Can't locate revision identified by 'nonsense'\n"
+        assert in_thread(run, "db", action, "nonsense") == (1, "", said)
+    assert in_thread(run, "db", "version")[1] == f"{BASELINE}\n"
+    assert in_thread(run, "db", "downgrade")[0] == 1
+
+
+async def test_purge_takes_an_age(run, service: int) -> None:  # type: ignore[no-untyped-def]
+    assert in_thread(run, "db", "purge", "-1") == (1, "Must supply a non-negative value for age.\n", "")
+    assert in_thread(run, "db", "purge") == (0, "", "")
+    assert in_thread(run, "db", "purge", "5") == (0, "", "")
+
+
+@pytest.fixture
+async def share(db: Database) -> str:
+    """A share with an instance on ``node1@alpha#pool``, one on ``node10@alpha#pool``, and quota in use."""
+    async with db.write() as conn:
+        for share, host in (("s1", "node1@alpha#pool"), ("s10", "node10@alpha#pool")):
+            values = {"id": share, "project_id": "p", "user_id": "u", "size": 2, "is_soft_deleted": False}
+            await insert(conn, "shares", {**values, "snapshot_inherit_share_access_support": False})
+            await insert(
+                conn,
+                "share_instances",
+                {
+                    "id": f"i-{share}",
+                    "share_id": share,
+                    "host": host,
+                    "status": "error",
+                    "cast_rules_to_readonly": False,
+                },
+            )
+        await quotas.reserve(conn, "p", "u", {"shares": 2, "gigabytes": 4}, None)
+        await insert(conn, "share_servers", {"id": "v1", "host": "node1@alpha", "status": "active"})
+    return "s1"
+
+
+async def host_of(db: Database, table: str, ident: str) -> str:
+    async with db.read() as conn:
+        row = await conn.one(f"SELECT host FROM {table} WHERE id = %s", (ident,))
+    assert row is not None
+    return str(row["host"])
+
+
+async def test_update_host(run, db: Database, share: str) -> None:  # type: ignore[no-untyped-def]
+    async with db.write() as conn:
+        await tasks.enqueue(conn, "share_delete", "node1@alpha", {})
+    call = ("share", "update_host", "--currenthost")
+    said = "a@b#c specifies a pool but x@y does not.\n"
+    assert in_thread(run, *call, "a@b#c", "--newhost", "x@y") == (1, said, "")
+    said = "a@b specifies a backend but x does not.\n"
+    assert in_thread(run, *call, "a@b", "--newhost", "x") == (1, said, "")
+    said = "Updated host of 0 share instances, 0 share groups and 0 share servers on a@b to x.\n"
+    assert in_thread(run, *call, "a@b", "--newhost", "x", "--force", "yes") == (0, said, "")
+    said = "Updated host of 1 share instances, 0 share groups and 1 share servers on node1 to node2.\n"
+    assert in_thread(run, *call, "node1", "--newhost", "node2") == (0, said, "")
+    assert await host_of(db, "share_instances", "i-s1") == "node2@alpha#pool"
+    assert await host_of(db, "share_instances", "i-s10") == "node10@alpha#pool"  # another host
+    assert await host_of(db, "share_servers", "v1") == "node2@alpha"
+    said = "Updated host of 1 share instances, 0 share groups and 1 share servers on node2@alpha to node2@beta.\n"
+    assert in_thread(run, *call, "node2@alpha", "--newhost", "node2@beta") == (0, said, "")
+    async with db.read() as conn:
+        assert [row["queue"] for row in await tasks.since(conn, 0)] == ["node2@beta"]
+
+
+async def test_share_delete_gives_the_quota_back(run, db: Database, share: str) -> None:  # type: ignore[no-untyped-def]
+    assert in_thread(run, "share", "delete", "--share_id", share) == (0, "Deleted share s1\n", "")
+    assert in_thread(run, "share", "delete", "--share_id", share) == (
+        1, "", "manila-manage: Resource could not be found.\n",
+    )  # fmt: skip
+    async with db.read() as conn:
+        usage = await conn.all(
+            "SELECT resource, in_use FROM quota_usages WHERE share_type_id IS NULL ORDER BY resource"
+        )
+    assert [(row["resource"], row["in_use"]) for row in usage] == [("gigabytes", 2), ("shares", 1)]
+
+
+async def test_share_server_capabilities(run, db: Database, share: str) -> None:  # type: ignore[no-untyped-def]
+    call = ("share_server", "update_share_server_capabilities", "--share_servers", "v1, v2", "--capabilities")
+    status, out, _ = in_thread(run, *call, "bad")
+    assert (status, out) == (
+        1,
+        "One or more capabilities are invalid for this operation. The supported capability(ies) is(are) "
+        "['security_service_update_support', 'network_allocation_update_support'].\n",
+    )
+    status, out, _ = in_thread(run, *call, "security_service_update_support", "--value", "True")
+    assert (status, out) == (
+        0,
+        "The capability(ies) ['security_service_update_support'] of the following share server(s) ['v1', 'v2'] "
+        "was(were) updated to True.\n",
+    )
+    async with db.read() as conn:
+        row = await conn.one("SELECT security_service_update_support AS yes FROM share_servers WHERE id = 'v1'")
+    assert row == {"yes": True}

@@ -1,0 +1,1 @@
+"""The commands of ``manila-manage``, one module a subject; each exports ``COMMANDS``."""
