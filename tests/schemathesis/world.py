@@ -32,6 +32,7 @@ KINDS = {
     "extra_specs": "spec",
     "share-group-types": "group_type",
     "group-specs": "group_spec",
+    "share-replicas": "replica",
 }
 """Segment of a path before a parameter -> kind of resource that the parameter names."""
 
@@ -70,6 +71,8 @@ class World:
         body = {"share_type": {"name": "default", "extra_specs": specs}}
         made = self.call("POST", "/types", body, "admin-token")
         self.ids["type"] = made["share_type"]["id"]
+        body = {"share_type": {"name": "replicated", "extra_specs": {**specs, "replication_type": "readable"}}}
+        self.call("POST", "/types", body, "admin-token")
 
     def settle(self) -> None:
         """Wait for the work that earlier requests queued."""
@@ -83,6 +86,8 @@ class World:
             self._share()
         if not self.ids.get("snapshot") or not self._ready(f"/snapshots/{self.ids['snapshot']}", "snapshot"):
             self._snapshot()
+        if not self.ids.get("replica") or not self._ready(f"/share-replicas/{self.ids['replica']}", "share_replica"):
+            self._replica()
         if self.call("GET", f"/share-access-rules/{self.ids.get('rule')}") is None:
             body = {
                 "allow_access": {
@@ -125,6 +130,18 @@ class World:
         instances = self.call("GET", f"/snapshot-instances?snapshot_id={ident}", token="admin-token")
         self.ids["snapshot_instance"] = instances["snapshot_instances"][0]["id"]
 
+    def _replica(self) -> None:
+        """A replica of a share of its own; without one when a request has taken the share type away."""
+        self.ids["replica"] = ""
+        share = self.call("POST", "/shares", {"share": {"share_proto": "NFS", "size": 1, "share_type": "replicated"}})
+        if share is None or not self._ready(f"/shares/{share['share']['id']}", "share"):
+            return
+        made = self.call("POST", "/share-replicas", {"share_replica": {"share_id": share["share"]["id"]}})
+        ident = made["share_replica"]["id"] if made else ""
+        if ident and self._ready(f"/share-replicas/{ident}", "share_replica"):
+            places = self.call("GET", f"/share-replicas/{ident}/export-locations")
+            self.ids |= {"replica": ident, "replica_location": places["export_locations"][0]["id"]}
+
     def places(self, path: str) -> Iterator[dict[str, str]]:
         """Values for a path's parameters: real ones, then the generated ones (none given), in turn."""
         known = self.known(path)
@@ -136,6 +153,8 @@ class World:
         known: dict[str, str] = {}
         for segment, parameter in itertools.pairwise(parts):
             kind = KINDS.get(segment)
+            if kind == "location" and parts[0] == "share-replicas":
+                kind = "replica_location"
             if parameter.startswith("{") and kind and self.ids.get(kind):
                 known[parameter.strip("{}")] = self.ids[kind]
         return known
