@@ -147,6 +147,13 @@ async def still_ours(conn: Conn, task: Row, owner: str) -> bool:
     return row is not None
 
 
+async def remember(conn: Conn, task: Row, changes: Row) -> None:
+    """Change the payload for the runs to come; in a transaction that has looked whether the task is still ours."""
+    await conn.run(
+        "UPDATE openkeel_tasks SET payload = payload || %s::jsonb WHERE id = %s", (json.dumps(changes), task["id"])
+    )
+
+
 async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) -> bool:
     """End a task, and wake the worker of the next one of its resource, which may stand in another queue.
 

@@ -122,6 +122,8 @@ class ShareDriver(OptionalOperations):
     share_replicas_migration_support: ClassVar[bool] = False
     qos_type_support: ClassVar[bool] = False
     encryption_support: ClassVar[list[str] | None] = None
+    restore_to_target_support: ClassVar[bool] = False
+    """Whether a backup can be restored to another share than the one it was made of."""
 
     def __init__(self, options: BackendOptions) -> None:
         self.options = options

@@ -94,6 +94,11 @@ class Work:
             ttl=self.core.settings.default.message_ttl,
         )
 
+    async def remember(self, conn: Conn, **fields: Any) -> None:
+        """Keep fields of the job for this run and the ones after it, in a transaction of ``write``."""
+        await tasks.remember(conn, self.task, fields)
+        self.payload = {**self.payload, **fields}
+
     @contextlib.asynccontextmanager
     async def write(self) -> AsyncIterator[Conn]:
         """A transaction fenced by the task's lease: a step writes through this, never through ``core.db.write``.

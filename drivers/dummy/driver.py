@@ -161,6 +161,23 @@ class DummyDriver(Migration, Replication, ShareDriver):
     ) -> int | ShareStatus | None:
         return None
 
+    # ---- backups
+
+    async def create_backup(self, share_instance: Row, backup: Row, share_server: Row | None = None) -> None:
+        """Nothing is kept."""
+
+    async def create_backup_continue(self, share_instance: Row, backup: Row, share_server: Row | None = None) -> Row:
+        return {"total_progress": "100"}
+
+    async def delete_backup(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> None:
+        """Nothing is kept."""
+
+    async def restore_backup(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> None:
+        """Nothing is kept."""
+
+    async def restore_backup_continue(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> Row:
+        return {"total_progress": "100"}
+
     # ---- share servers
 
     def get_network_allocations_number(self) -> int:

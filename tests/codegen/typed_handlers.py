@@ -24,6 +24,7 @@ from generated.protocols.services import Services
 from generated.protocols.share_access_rule_metadata import ShareAccessRuleMetadata
 from generated.protocols.share_access_rules import ShareAccessRules
 from generated.protocols.share_backups import ShareBackups
+from generated.protocols.share_backups_action import ShareBackupsAction
 from generated.protocols.share_export_locations import ShareExportLocations
 from generated.protocols.share_export_locations_metadata import ShareExportLocationsMetadata
 from generated.protocols.share_group_snapshots import ShareGroupSnapshots
@@ -81,6 +82,7 @@ from handlers import (
     share_access_rule_metadata,
     share_access_rules,
     share_backups,
+    share_backups_action,
     share_export_locations,
     share_export_locations_metadata,
     share_group_snapshots,
@@ -140,6 +142,7 @@ SERVICES: Services[Call, Reply] = services
 SHARE_ACCESS_RULE_METADATA: ShareAccessRuleMetadata[Call, Reply] = share_access_rule_metadata
 SHARE_ACCESS_RULES: ShareAccessRules[Call, Reply] = share_access_rules
 SHARE_BACKUPS: ShareBackups[Call, Reply] = share_backups
+SHARE_BACKUPS_ACTION: ShareBackupsAction[Call, Reply] = share_backups_action
 SHARE_EXPORT_LOCATIONS: ShareExportLocations[Call, Reply] = share_export_locations
 SHARE_EXPORT_LOCATIONS_METADATA: ShareExportLocationsMetadata[Call, Reply] = share_export_locations_metadata
 SHARE_GROUP_SNAPSHOTS: ShareGroupSnapshots[Call, Reply] = share_group_snapshots

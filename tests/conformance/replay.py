@@ -40,6 +40,7 @@ VISIBLE = [
     "dhss-neutron-failures",
     "csi-driver",
     "csi-driver-dhss",
+    "backups",
     "replicas",
     "reports-isolation",
     "share-migration-driver",

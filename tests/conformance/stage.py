@@ -26,7 +26,6 @@ from worker.service import ShareManager
 SETTLE_SECONDS = 15.0
 WITHOUT_WORK = (
     *("deferred_share_deletion", "deferred_snapshot_deletion", "delete_expired_shares", "delete_expired_transfers"),
-    *("backup_continue", "restore_continue", "data_backup_continue", "data_restore_continue"),
     "expired_reservations",
 )
 """Periodic tasks of the contract for resources that are not here yet, or that there is never anything to do for."""

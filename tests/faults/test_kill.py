@@ -13,12 +13,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance import launch
-from tests.faults import group_stories, migration_stories, replica_stories, stories
+from tests.faults import backup_stories, group_stories, migration_stories, replica_stories, stories
 from tests.faults.stage import stage
 from tests.faults.stories import Facts, Story
 from worker.registry import operations
 
 STORIES: dict[str, Story] = {
+    **backup_stories.STORIES,
     "access_update": stories.ALLOW,
     "network_apply": stories.NETWORK_APPLY,
     "network_check": stories.NETWORK_CHECK,

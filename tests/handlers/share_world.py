@@ -121,7 +121,7 @@ async def world(db: Database) -> AsyncIterator[World]:
     core = core_over(db)
     driver = DummyDriver(BackendOptions("alpha", driver_handles_share_servers=False))
     backend = Backend("alpha", HOST, driver)
-    runner = Runner(core, operations(), {HOST: backend}, poll=0.05)
+    runner = Runner(core, operations(), {HOST: backend}, queues=("data",), poll=0.05)
     share, instance = await make_share(db)
     stop = asyncio.Event()
     serving = asyncio.create_task(runner.run(stop))

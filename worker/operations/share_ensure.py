@@ -10,7 +10,10 @@ from worker.operation import Finished, Operation, Step, Work
 from worker.operations.access_update import apply
 
 LOG = structlog.get_logger("share")
-MOUNTED = ("available", "extending", "shrinking", "reverting", "reverting_to_snapshot", "replication_change")
+MOUNTED = (
+    "available", "extending", "shrinking", "reverting", "reverting_to_snapshot", "replication_change",
+    "backup_creating", "backup_restoring",
+)  # fmt: skip
 """Statuses of share instances that a client may have mounted."""
 
 
