@@ -34,6 +34,7 @@ from typing import Any, ClassVar, NotRequired, TypedDict
 
 from drivers import groups
 from drivers.optional import OptionalOperations
+from drivers.storage import MemoryStorage, PrivateStorage
 from generated.errors import ShareGroupSnapshotNotSupported
 from generated.runtime import Row
 
@@ -129,6 +130,8 @@ class ShareDriver(OptionalOperations):
         self.options = options
         self.network_ip_versions: Collection[int] = (4, 6)
         self._stats: Stats = {}
+        self.private_storage: PrivateStorage = MemoryStorage()
+        """What the driver keeps between calls; the worker puts one behind it that all workers share."""
 
     @property
     def driver_handles_share_servers(self) -> bool:

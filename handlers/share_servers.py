@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from db import share_servers
-from generated.errors import ShareServerInUse, ShareServerNotFound
+from generated.errors import InvalidInput, ShareServerInUse, ShareServerNotFound
 from generated.runtime import Fault, Json
 from generated.views.share_servers import SHARE_SERVER, SHARE_SERVER_SUMMARY
 from handlers.call import Call, Reply
+from services import manage as taking
 from services import networks
+from services.manage_requests import read_server
 from services.values import query_bool
 
 BOOLEANS = ("is_auto_deletable", "security_service_update_support", "network_allocation_update_support")
@@ -33,6 +35,21 @@ async def show(call: Call) -> Reply:
     row = await _get(call)
     if row["share_network_id"] is None:
         raise Fault(404, "Share server could not be found. Its associated share network does not exist.")
+    return Reply({"share_server": SHARE_SERVER[call.version](_row(row), call.see)})
+
+
+async def manage(call: Call) -> Reply:
+    """Take over a server that exists on a back end."""
+    if isinstance(call.body, (bool, int, float)):
+        raise Fault(400)
+    wish = read_server(call.body, call.version)
+    async with call.core.db.write() as conn:
+        try:
+            made = await taking.server(call.core, conn, call.ctx, wish)
+        except InvalidInput as error:
+            raise Fault(400, error.msg) from None
+        row = await share_servers.get(conn, made)
+    assert row is not None
     return Reply({"share_server": SHARE_SERVER[call.version](_row(row), call.see)})
 
 

@@ -11,6 +11,7 @@ from generated.runtime import Fault, Row
 from generated.views import shares as views
 from handlers import paging, shares_migration
 from handlers.call import Call, Reply
+from handlers.shares_manage import manage
 from services import share_changes, share_create, share_request
 from services import shares as rules
 from services.share_filters import Search, read_search, unread
@@ -137,3 +138,6 @@ def _check_group(row: Row, named: str | None) -> None:
         raise Fault(400, "Must provide 'share_group_id' as a request parameter when deleting a share in a share group.")
     if named != row["share_group_id"]:
         raise Fault(400, "The specified 'share_group_id' does not match the share group id of the share.")
+
+
+__all__ = ["create", "delete", "detail", "list", "manage", "migration_progress", "show", "update"]

@@ -17,6 +17,7 @@ from generated.errors import (
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
 from handlers.shares_access import access_list, allow_access, deny_access
+from handlers.shares_manage import unmanage
 from handlers.shares_migration import migration_cancel, migration_complete, migration_get_progress, migration_start
 from handlers.shares_revert import revert
 from services import share_changes
@@ -178,5 +179,5 @@ __all__ = [
     "access_list", "allow_access", "deny_access", "extend", "force_delete", "migration_cancel",
     "migration_complete", "migration_get_progress", "migration_start", "os_access_list", "os_allow_access",
     "os_deny_access", "os_extend", "os_force_delete", "os_reset_status", "os_shrink", "reset_status",
-    "reset_task_state", "restore", "revert", "shrink", "soft_delete",
+    "reset_task_state", "restore", "revert", "shrink", "soft_delete", "unmanage",
 ]  # fmt: skip

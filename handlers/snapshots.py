@@ -11,6 +11,7 @@ from generated.views import access as access_views
 from generated.views import snapshots as views
 from handlers import paging
 from handlers.call import Call, Reply
+from handlers.snapshots_manage import manage
 from services import snapshots
 from services.literals import metadata_filter
 from services.values import query_bool, strict_bool
@@ -200,3 +201,6 @@ def _number(name: str, value: str) -> int:
     if not 0 <= number <= 2**31 - 1:
         raise InvalidInput(reason=f"{name} must be a number.")
     return number
+
+
+__all__ = ["access_list", "create", "delete", "detail", "list", "manage", "show", "update"]

@@ -9,6 +9,7 @@ from generated.errors import NotFound
 from generated.runtime import Fault, Json
 from generated.views import access as views
 from handlers.call import Call, Reply
+from handlers.snapshots_manage import unmanage
 from services import snapshots
 from services.reset import wanted_status
 
@@ -77,3 +78,7 @@ def _access_data(call: Call, *required: str) -> dict[str, str]:
 
 os_reset_status = reset_status
 os_force_delete = force_delete
+
+__all__ = [
+    "allow_access", "deny_access", "force_delete", "os_force_delete", "os_reset_status", "reset_status", "unmanage",
+]  # fmt: skip

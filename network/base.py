@@ -90,6 +90,13 @@ class NetworkPlugin(Protocol):
         """
         ...
 
+    async def adopt(self, server_id: str, addresses: Sequence[str], subnet: Row | None) -> Allocated:
+        """Find the allocations behind addresses that a share server has already.
+
+        An address that this network does not know is left out. Arguments and errors as for ``allocate``.
+        """
+        ...
+
     async def close(self) -> None:
         """Give back connections."""
         ...

@@ -174,6 +174,22 @@ class NeutronPlugin:
                 LOG.info("removing a port that was not written down", port=port["id"], server=server_id)
                 await self._delete(str(port["id"]))
 
+    async def adopt(self, server_id: str, addresses: Sequence[str], subnet: Row | None) -> Allocated:
+        """See ``NetworkPlugin.adopt``: the service's ports on the subnet with one of the addresses."""
+        subnet = _required(subnet)
+        described, _ = await self._look_up(subnet)
+        query = {
+            "network_id": subnet["neutron_net_id"],
+            "device_owner": DEVICE_OWNER,
+            "fixed_ips": f"subnet_id={subnet['neutron_subnet_id']}",
+        }
+        found: list[Allocation] = []
+        for port in (await self.client.request("GET", "ports", query=query))["ports"]:
+            here = [str(one["ip_address"]) for one in port["fixed_ips"] if str(one["ip_address"]) in addresses]
+            if here:
+                found.append({**self._allocation(server_id, subnet, described, port), "ip_address": here[0]})
+        return Allocated(found, described)
+
     async def close(self) -> None:
         await self.client.close()
 

@@ -136,5 +136,23 @@ class StandalonePlugin:
     async def deallocate(self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None) -> None:
         """Nothing to release: an address is free when its row is gone."""
 
+    async def adopt(self, server_id: str, addresses: Sequence[str], subnet: Row | None) -> Allocated:
+        """See ``NetworkPlugin.adopt``: the addresses within the configured ranges."""
+        described = await self.describe(subnet)
+        found: list[Allocation] = []
+        for text in addresses:
+            address = ipaddress.ip_address(text)
+            inside = address.version == self.options.ip_version and any(
+                int(first) <= int(address) <= int(last) for first, last in self.ranges
+            )
+            if not inside:
+                continue
+            one = {"id": str(uuid.uuid4()), "share_server_id": server_id, "ip_address": text, "label": self.label}
+            one |= described
+            if self.label != "admin" and subnet is not None:
+                one["share_network_subnet_id"] = subnet["id"]
+            found.append(one)
+        return Allocated(found, described)
+
     async def close(self) -> None:
         """Nothing to give back."""

@@ -64,6 +64,17 @@ def of_growth(subject: Row, increase: int) -> Request:
     )
 
 
+def of_managed(subject: Row) -> Request:
+    """The request of a share that is on its pool already: it takes no more room there."""
+    return Request(
+        size=0,
+        share_id=subject["share_id"],
+        share_proto=subject["share_proto"],
+        extra_specs=subject["extra_specs"] or {},
+        properties=subject,
+    )
+
+
 async def _hosts(conn: Conn, hint: str | None) -> list[frozenset[str]] | None:
     """Hosts of each share that a hint names; a share that is gone has none. None without the hint."""
     if not hint:

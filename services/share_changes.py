@@ -78,6 +78,8 @@ async def forget(conn: Conn, instance_id: str) -> None:
     if gone is None:
         return
     deltas = {}
+    if not gone["size"]:
+        return  # its take-over failed, so it was never counted
     if gone["last"]:
         deltas = {"shares": 1, "gigabytes": gone["size"]}
     if gone["replica_state"] is not None or (gone["last"] and gone["replication_type"] is not None):

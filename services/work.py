@@ -158,6 +158,44 @@ class AccessUpdate(ShareJob):
     KIND = "access_update"
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareManage(ShareJob):
+    """Take over a share that is on its back end already; ``driver_options`` are the driver's."""
+
+    KIND = "share_manage"
+    driver_options: Any = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareManagePlace(ShareManage):
+    """Ask whether the pool takes such shares."""
+
+    KIND = "share_manage_place"
+
+    def placed(self) -> ShareManage:
+        """The job for the share's back end."""
+        return ShareManage.read(self.payload)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareUnmanage(ShareJob):
+    """Let go of a share that stays on its back end."""
+
+    KIND = "share_unmanage"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShareTransfer(ShareJob):
+    """Tell the back end that a share belongs to another project and user; the old ones get it back if it refuses."""
+
+    KIND = "share_transfer"
+    transfer_id: str
+    project_id: str
+    user_id: str
+    old_project_id: str
+    old_user_id: str
+
+
 # ---- snapshots
 
 
@@ -193,6 +231,21 @@ class SnapshotDelete(SnapshotJob):
     def resource(self) -> str:
         """A refused removal is tried again by itself, so that the share is not kept waiting for it."""
         return f"snapshot:{self.snapshot_instance_id}" if self.tried else f"share:{self.share_id}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SnapshotManage(SnapshotJob):
+    """Take over a snapshot that is on its back end already; ``driver_options`` are the driver's."""
+
+    KIND = "snapshot_manage"
+    driver_options: Any = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SnapshotUnmanage(SnapshotJob):
+    """Let go of a snapshot that stays on its back end."""
+
+    KIND = "snapshot_unmanage"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -593,6 +646,15 @@ class ServerMigrateCancel(ServerMoving):
     """Stop, and leave the server where it was."""
 
     KIND = "server_migrate_cancel"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ServerManage(ServerJob):
+    """Take over a share server that the back end knows by ``identifier``; ``driver_options`` are the driver's."""
+
+    KIND = "server_manage"
+    identifier: str
+    driver_options: Row | None = None
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

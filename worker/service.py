@@ -14,6 +14,7 @@ from services.work import ShareEnsure, enqueue
 from worker.operation import Backend
 from worker.operations.share_ensure import MOUNTED
 from worker.periodic import Periodic, PeriodicRunner
+from worker.private_data import DatabaseStorage
 from worker.registry import operations
 from worker.runner import Runner, StepHook
 
@@ -52,6 +53,8 @@ class ShareManager:
     ) -> None:
         self.core = core
         self.backends = list(backends)
+        for backend in self.backends:
+            backend.driver.private_storage = DatabaseStorage(core.db)
         self.served: dict[str, Served] = {}
         self._zone, self._interval = zone, report_interval
         self._periodic = list(periodic)

@@ -22,6 +22,7 @@ from drivers.base import (
     Stats,
 )
 from drivers.dummy.faults import Faults
+from drivers.dummy.managing import Managing
 from drivers.dummy.migration import Migration
 from drivers.dummy.paths import locations, share_name, snapshot_name
 from drivers.dummy.replication import Replication
@@ -31,7 +32,7 @@ from generated.runtime import Row
 ACCESS_TYPES = {"nfs": "ip", "cifs": "user"}
 
 
-class DummyDriver(Migration, Replication, ShareDriver):
+class DummyDriver(Managing, Migration, Replication, ShareDriver):
     """See the module. ``faults`` makes the next calls of a method fail."""
 
     security_service_update_support: ClassVar[bool] = True
@@ -204,9 +205,6 @@ class DummyDriver(Migration, Replication, ShareDriver):
     async def teardown_server(
         self, server_details: Mapping[str, str], security_services: Sequence[Row] | None = None
     ) -> None:
-        """Nothing is kept."""
-
-    async def unmanage_server(self, server_details: Row, security_services: Sequence[Row] | None = None) -> None:
         """Nothing is kept."""
 
     async def check_update_share_server_security_service(

@@ -11,7 +11,7 @@ from generated.protocols import C, R
 
 
 class ShareServers(Protocol[C, R]):
-    """Handlers behind /share-servers, /share-servers/{id}, /share-servers/{id}/details."""
+    """Handlers behind /share-servers, /share-servers/manage, /share-servers/{id}, /share-servers/{id}/details."""
 
     async def delete(self, call: C) -> R:
         """DELETE /share-servers/{id}: from 2.0.
@@ -24,6 +24,9 @@ class ShareServers(Protocol[C, R]):
 
     async def list(self, call: C) -> R:
         """GET /share-servers: from 2.0."""
+
+    async def manage(self, call: C) -> R:
+        """POST /share-servers/manage: from 2.49."""
 
     async def show(self, call: C) -> R:
         """GET /share-servers/{id}: from 2.0."""

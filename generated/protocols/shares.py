@@ -11,7 +11,7 @@ from generated.protocols import C, R
 
 
 class Shares(Protocol[C, R]):
-    """Handlers behind /shares, /shares/detail, /shares/{id}, /shares/{id}/migration-progress."""
+    """Handlers behind /shares, /shares/detail, /shares/manage, /shares/{id}, /shares/{id}/migration-progress."""
 
     async def create(self, call: C) -> R:
         """POST /shares: from 2.0.
@@ -61,6 +61,12 @@ class Shares(Protocol[C, R]):
         ``share:list_shares_in_deferred_deletion_states`` (403 or silently, as the request has it, on some
         paths); ``share_types_extra_spec:index`` (403, on some paths).
         With_count is dropped below 2.42.
+        """
+
+    async def manage(self, call: C) -> R:
+        """POST /shares/manage: from 2.7.
+
+        Rules left to the handler: ``share:create_public_share`` (403, on some paths).
         """
 
     async def migration_progress(self, call: C) -> R:

@@ -203,3 +203,11 @@ class SharesAction(Protocol[C, R]):
         Rules left to the handler: ``share:get`` (refused as 404, on some paths);
         ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths).
         """
+
+    async def unmanage(self, call: C) -> R:
+        """POST /shares/{id}/action ``unmanage``: from 2.7.
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths); ``share:unmanage``
+        (403).
+        """

@@ -11,7 +11,9 @@ from generated.protocols import C, R
 
 
 class Snapshots(Protocol[C, R]):
-    """Handlers behind /snapshots, /snapshots/detail, /snapshots/{id}, /snapshots/{snapshot_id}/access-list."""
+    """Handlers behind /snapshots, /snapshots/detail, /snapshots/manage, /snapshots/{id},
+    /snapshots/{snapshot_id}/access-list.
+    """
 
     async def access_list(self, call: C) -> R:
         """GET /snapshots/{snapshot_id}/access-list: from 2.32.
@@ -58,6 +60,13 @@ class Snapshots(Protocol[C, R]):
         The query schemas of all four version ranges carry the same properties upstream (a shallow copy shares
         one dict); the handler gates by version.
         Every remaining filter must be a non-empty string, else 400.
+        """
+
+    async def manage(self, call: C) -> R:
+        """POST /snapshots/manage: from 2.12.
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths).
         """
 
     async def show(self, call: C) -> R:

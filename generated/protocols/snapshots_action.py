@@ -64,3 +64,12 @@ class SnapshotsAction(Protocol[C, R]):
         ``share_snapshot:list_snapshots_in_deferred_deletion_states`` (refused as 404, on some paths);
         ``share_snapshot:reset_status`` (403).
         """
+
+    async def unmanage(self, call: C) -> R:
+        """POST /snapshots/{id}/action ``unmanage``: from 2.12.
+
+        Rules left to the handler: ``share:get`` (refused as 404, on some paths);
+        ``share:list_shares_in_deferred_deletion_states`` (refused as 404, on some paths);
+        ``share_snapshot:get_snapshot`` (refused as 404);
+        ``share_snapshot:list_snapshots_in_deferred_deletion_states`` (refused as 404, on some paths).
+        """

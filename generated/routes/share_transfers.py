@@ -14,6 +14,7 @@ ROUTES: tuple[Route, ...] = (
         "POST",
         "/share-transfers/{id}/accept",
         rules=("share_transfer:accept",),
+        empty_json=True,
         variants=(Variant(77, LATEST, 202, body="TransferAcceptRequest"),),
     ),
     *rows(

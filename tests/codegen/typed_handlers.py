@@ -13,6 +13,8 @@ from generated.protocols.os_availability_zones import OsAvailabilityZones
 from generated.protocols.os_quota_class_sets import OsQuotaClassSets
 from generated.protocols.os_quota_sets import OsQuotaSets
 from generated.protocols.os_services import OsServices
+from generated.protocols.os_share_manage import OsShareManage
+from generated.protocols.os_share_unmanage import OsShareUnmanage
 from generated.protocols.qos_type_specs import QosTypeSpecs
 from generated.protocols.qos_types import QosTypes
 from generated.protocols.quota_class_sets import QuotaClassSets
@@ -71,6 +73,8 @@ from handlers import (
     os_quota_class_sets,
     os_quota_sets,
     os_services,
+    os_share_manage,
+    os_share_unmanage,
     qos_type_specs,
     qos_types,
     quota_class_sets,
@@ -131,6 +135,8 @@ OS_AVAILABILITY_ZONES: OsAvailabilityZones[Call, Reply] = os_availability_zones
 OS_QUOTA_CLASS_SETS: OsQuotaClassSets[Call, Reply] = os_quota_class_sets
 OS_QUOTA_SETS: OsQuotaSets[Call, Reply] = os_quota_sets
 OS_SERVICES: OsServices[Call, Reply] = os_services
+OS_SHARE_MANAGE: OsShareManage[Call, Reply] = os_share_manage
+OS_SHARE_UNMANAGE: OsShareUnmanage[Call, Reply] = os_share_unmanage
 QOS_TYPE_SPECS: QosTypeSpecs[Call, Reply] = qos_type_specs
 QOS_TYPES: QosTypes[Call, Reply] = qos_types
 QUOTA_CLASS_SETS: QuotaClassSets[Call, Reply] = quota_class_sets

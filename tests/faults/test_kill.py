@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance import launch
-from tests.faults import backup_stories, group_stories, migration_stories, replica_stories, stories
+from tests.faults import backup_stories, group_stories, manage_stories, migration_stories, replica_stories, stories
 from tests.faults.stage import stage
 from tests.faults.stories import Facts, Story
 from worker.registry import operations
@@ -21,6 +21,7 @@ from worker.registry import operations
 STORIES: dict[str, Story] = {
     **backup_stories.STORIES,
     "access_update": stories.ALLOW,
+    **manage_stories.STORIES,
     "network_apply": stories.NETWORK_APPLY,
     "network_check": stories.NETWORK_CHECK,
     "server_delete": stories.DELETE_SERVER,

@@ -9,7 +9,7 @@ import dataclasses
 
 import structlog
 
-from db import driver_rows, quotas, snapshot_access, snapshot_instances
+from db import driver_rows, manage, quotas, snapshot_access, snapshot_instances
 from db.connection import Conn
 from generated.errors import ShareSnapshotIsBusy, SnapshotResourceNotFound
 from generated.messages import Action, Resource
@@ -66,8 +66,9 @@ async def forget(work: Work) -> None:
     """Remove the rows and give the quota back."""
     snapshot = work.state["snapshot"]
     async with work.write() as conn:
+        counted = await manage.snapshot_counts(conn, snapshot["id"])
         gone = await snapshot_instances.remove(conn, snapshot["id"])
-        if gone is not None:
+        if gone is not None and counted:
             await _give_back(conn, gone)
 
 

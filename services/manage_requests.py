@@ -1,0 +1,153 @@
+"""The bodies of requests that take over what exists on a back end, read as far as it can be without the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from generated.runtime import Fault, Json
+from services.share_request import stored_text
+
+LONGEST_NAME = 255
+LONGEST_PATH = 2000
+SERVER_ID_SINCE = 49
+PUBLIC_SINCE = 8
+MOUNT_POINT_SINCE = 92
+METADATA_SINCE = 73
+
+
+@dataclass(slots=True)
+class ShareWish:
+    """A share to take over. ``host`` names the pool; ``is_public`` is as sent, None when it was not."""
+
+    path: str
+    host: str
+    proto: str
+    share_type: Any = None
+    name: str | None = None
+    description: str | None = None
+    is_public: Json = None
+    server_id: str | None = None
+    mount_point_name: str | None = None
+    driver_options: Json = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class SnapshotWish:
+    """A snapshot to take over; ``metadata`` is unchecked."""
+
+    share_id: str
+    location: str
+    name: str | None = None
+    description: str | None = None
+    metadata: Json = None
+    driver_options: Json = field(default_factory=dict)
+
+
+def _named(data: Mapping[str, Json], short: str) -> str | None:
+    """``display_name`` counts before ``name`` here, and so for the description."""
+    return stored_text(data.get(f"display_{short}", data.get(short)), short)
+
+
+def _text(data: Mapping[str, Json], name: str, longest: int) -> str:
+    """A text that must be there and fit its column. Raises Fault 400."""
+    value = data[name]
+    if not isinstance(value, str) or len(value) > longest or "\0" in value:
+        raise Fault(400, f"{name} must be a text of at most {longest} characters.")
+    return value
+
+
+def _required(data: Mapping[str, Json], names: Sequence[str], *, status: int, end: str = "") -> None:
+    for name in names:
+        if name not in data:
+            raise Fault(status, f"Required parameter {name} not found{end}")
+        if not data[name]:
+            raise Fault(status, f"Required parameter {name} is empty{end}")
+
+
+def read_share(body: Json, version: int) -> ShareWish:
+    """Read ``POST /shares/manage``.
+
+    Raises:
+        Fault: 422 for what is missing, 400 for a value of another type.
+    """
+    if version < MOUNT_POINT_SINCE:
+        _require_object(body, "share")
+    data = body.get("share") if isinstance(body, dict) else None
+    if not isinstance(data, dict):
+        raise Fault(422, "Share entity not found in request body")
+    _required(data, ("export_path", "service_host", "protocol"), status=422)
+    path = data["export_path"]
+    if isinstance(path, dict):
+        if "path" not in path:
+            raise Fault(422, "Export path must be a string, or a dictionary with a 'path' item")
+        path = path["path"]
+    host = _text(data, "service_host", 255)
+    if not host.partition("#")[2]:
+        raise Fault(400, "service_host parameter should contain pool.")
+    return ShareWish(
+        path=_text({"export_path": path}, "export_path", LONGEST_PATH),
+        host=host,
+        proto=_text(data, "protocol", 255).upper(),
+        share_type=data.get("share_type"),
+        name=_named(data, "name"),
+        description=_named(data, "description"),
+        is_public=data.get("is_public") if version >= PUBLIC_SINCE else None,
+        server_id=_server_id(data) if version >= SERVER_ID_SINCE else None,
+        mount_point_name=_mount_point(data) if version >= MOUNT_POINT_SINCE else None,
+        driver_options=data.get("driver_options", {}),
+    )
+
+
+def _require_object(body: Json, key: str) -> None:
+    """Older versions look into the object at once. Raises Fault 400."""
+    if not isinstance(body, dict) or not isinstance(body.get(key, {}), dict):
+        raise Fault(400)
+
+
+def _server_id(data: Mapping[str, Json]) -> str | None:
+    return _text(data, "share_server_id", 36) if data.get("share_server_id") else None
+
+
+def _mount_point(data: Mapping[str, Json]) -> str | None:
+    value = data.get("mount_point_name")
+    return None if value is None else stored_text(value, "mount_point_name")
+
+
+def read_snapshot(body: Json, version: int) -> SnapshotWish:
+    """Read ``POST /snapshots/manage``; errors as ``read_share``."""
+    data = body.get("snapshot") if isinstance(body, dict) else None
+    if not isinstance(data, dict):
+        raise Fault(422, "Snapshot entity not found in request body.")
+    for name in ("share_id", "provider_location"):
+        _required(data, (name,), status=422, end=".")
+        if not isinstance(data[name], str):
+            raise Fault(422, f"Parameter {name} must be a string.")
+    return SnapshotWish(
+        share_id=data["share_id"],
+        location=_text(data, "provider_location", 255),
+        name=_named(data, "name"),
+        description=_named(data, "description"),
+        metadata=data.get("metadata") if version >= METADATA_SINCE else None,
+        driver_options=data.get("driver_options", {}),
+    )
+
+
+def read_server(body: Json, version: int) -> dict[str, Any]:
+    """Read ``POST /share-servers/manage``: ``host``, ``share_network_id``, ``identifier``, ``share_network_subnet_id``.
+
+    ``driver_options`` is as sent. Raises Fault 422 without a body's object, 400 for the rest.
+    """
+    if version < 51:
+        _require_object(body, "share_server")
+    data = body.get("share_server") if isinstance(body, dict) else None
+    if not isinstance(data, dict):
+        raise Fault(422, "Share Server entity not found in request body")
+    names = ("host", "share_network_id", "identifier")
+    _required(data, names, status=400)
+    found: dict[str, Any] = {name: _text(data, name, 255) for name in names}
+    subnet = data.get("share_network_subnet_id") if version >= 51 else None
+    found["share_network_subnet_id"] = _text(data, "share_network_subnet_id", 255) if subnet else None
+    found["driver_options"] = data.get("driver_options")
+    return found
