@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 from deploy import bootstrap  # noqa: E402
 
-TEST = ["generate", "lint", "types", "tests", "conformance", "schemathesis", "datapath"]
+TEST = ["generate", "lint", "types", "tests", "conformance", "cluster", "schemathesis", "datapath"]
 """The sessions of ``python3 noxfile.py test``, cheapest first."""
 
 if __name__ == "__main__":
@@ -90,6 +90,13 @@ def tests(session: nox.Session) -> None:
 def conformance(session: nox.Session) -> None:
     """Replay the recordings of the original on the running service; ``-- NAME...`` chooses scenarios."""
     python(session, "-m", "tests.conformance.replay", *session.posargs)
+
+
+@nox.session
+def cluster(session: nox.Session) -> None:
+    """Replay recordings on two API processes, two schedulers and two workers of each back end at once."""
+    names = ["share-lifecycle", "access-rules", "snapshots", "quotas", "dhss-share-server-lifecycle"]
+    python(session, "-m", "tests.conformance.replay", "--processes", "2", *(session.posargs or names))
 
 
 @nox.session

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from generated import errors
@@ -24,10 +25,12 @@ class Faults:
         message: str = "injected failure",
         exception: str | None = None,
         detail: dict[str, Any] | None = None,
+        take: Callable[[], bool] | None = None,
     ) -> None:
         """Make the next ``count`` calls of ``method`` raise.
 
         Args:
+            take: says whether this call fails, in place of ``count``; for drivers in several processes that share it.
             exception: name of a contract exception, or ``NotImplementedError``; None: ShareBackendException.
             detail: the exception's ``detail_data``.
 
@@ -39,12 +42,15 @@ class Faults:
         original = getattr(self._driver, name)
         left = count
 
-        async def failing(*args: Any, **kwargs: Any) -> Any:
+        def fails() -> bool:
             nonlocal left
-            if left <= 0:
-                return await original(*args, **kwargs)
             left -= 1
-            raise made(message, exception, detail)
+            return left >= 0
+
+        async def failing(*args: Any, **kwargs: Any) -> Any:
+            if (take or fails)():
+                raise made(message, exception, detail)
+            return await original(*args, **kwargs)
 
         setattr(self._driver, name, failing)
 

@@ -131,6 +131,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--all", action="store_true", help="every recording, those of later releases too")
+    parser.add_argument("--processes", type=int, default=1, help="API, scheduler and workers so many times each")
     parser.add_argument("--at", nargs=3, metavar=("URL", "CONTROL", "NEUTRON"), help="a service that runs already")
     arguments = parser.parse_intermixed_args()
     names = arguments.names or VISIBLE
@@ -139,13 +140,14 @@ def main() -> int:
         names += sorted(path.stem for path in OWN.glob("*.json"))
     if arguments.at:
         return report(launch.Endpoint(*arguments.at), names)
+    options = ("--processes", str(arguments.processes)) if arguments.processes > 1 else ()
     status, four = 0, [name for name in names if name in FOUR_BACKENDS]
     if four:
-        with launch.service("alpha,beta,gamma,delta") as endpoint:
+        with launch.service("alpha,beta,gamma,delta", *options) as endpoint:
             status = report(endpoint, four)
         names = [name for name in names if name not in FOUR_BACKENDS]
     if names:
-        with launch.service() as endpoint:
+        with launch.service("alpha,beta,gamma", *options) as endpoint:
             status = max(status, report(endpoint, names))
     return status
 

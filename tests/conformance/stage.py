@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import fcntl
+import functools
 import pathlib
 import time
 from collections.abc import Callable, MutableMapping
@@ -31,6 +33,17 @@ WITHOUT_WORK = (
 """Periodic tasks of the contract for resources that are not here yet, or that there is never anything to do for."""
 DOWN = "2001-01-01 00:00:00"
 """Time of the last heartbeat of a service that is held down."""
+
+
+def take_from(ledger: pathlib.Path) -> bool:
+    """Take one from the number in a file that several processes share; False when none is left."""
+    with ledger.open("r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        left = int(file.read())
+        file.seek(0)
+        file.truncate()
+        file.write(str(max(0, left - 1)))
+        return left > 0
 
 
 class Stage:
@@ -140,9 +153,12 @@ class Stage:
         count: int = 1,
         exception: str | None = None,
         detail: Any = None,
+        ledger: str | None = None,
     ) -> None:
+        """``ledger``: file with the number of failures that are left for all processes of a cluster."""
         driver: Any = self.manager.served[backend].backend.driver
-        driver.faults.fail(method, count, message, exception, detail)
+        take = None if ledger is None else functools.partial(take_from, pathlib.Path(ledger))
+        driver.faults.fail(method, count, message, exception, detail, take)
 
     async def verb_dump(self) -> dict[str, Any]:
         """Tasks, failed tasks and notifications since the last dump."""

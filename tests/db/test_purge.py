@@ -8,7 +8,7 @@ import pytest
 
 from db import purge
 from db.connection import Conn, Database
-from generated.columns import COLUMNS, SOFT_DELETE
+from generated.columns import COLUMNS, ID_KIND, SOFT_DELETE
 
 OLD = "2020-01-01 00:00:00"
 KINDS = {"integer": 1, "bigint": 1, "boolean": False, "double precision": 1.0, "timestamp without time zone": OLD}
@@ -60,8 +60,6 @@ async def fill(conn: Conn, tag: int, deleted_at: str | None) -> None:
 
 
 def _is_number(table: str) -> bool:
-    from generated.columns import ID_KIND
-
     return ID_KIND[table] not in ("string", "composite")
 
 
