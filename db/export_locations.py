@@ -17,7 +17,6 @@ _SELECT = """
     WHERE e.deleted = 0
 """
 _TRUE = ("1", "t", "true", "on", "y", "yes")
-_SEEN = "EXISTS (SELECT 1 FROM shares s WHERE s.id = i.share_id AND (s.project_id = %(project)s OR s.is_public))"
 _PRIMARY_ONLY = "AND (i.replica_state IS NULL OR i.replica_state = 'active')"
 
 
@@ -57,20 +56,16 @@ async def of_instance(conn: Conn, instance_id: str) -> list[Row]:
 
 async def get(
     conn: Conn, location_id: str, *, share_id: str | None = None, instance_id: str | None = None,
-    primary_only: bool = False, seen_by: str | None = None,
+    primary_only: bool = False,
 ) -> Row | None:  # fmt: skip
-    """One location, of the given share or instance; ``key`` is its integer key.
-
-    ``seen_by`` leaves those out whose share is neither of this project nor public.
-    """
+    """One location, of the given share or instance; ``key`` is its integer key."""
     if "\0" in location_id:
         return None
     of_share = "AND i.share_id = %(share)s" if share_id is not None else ""
     of_instance = "AND i.id = %(instance)s" if instance_id is not None else ""
-    seen = "" if seen_by is None else f"AND {_SEEN}"
     row = await conn.one(
-        f"{_SELECT} AND e.uuid = %(id)s {of_share} {of_instance} {_PRIMARY_ONLY if primary_only else ''} {seen}",
-        {"id": location_id, "share": share_id, "instance": instance_id, "project": seen_by},
+        f"{_SELECT} AND e.uuid = %(id)s {of_share} {of_instance} {_PRIMARY_ONLY if primary_only else ''}",
+        {"id": location_id, "share": share_id, "instance": instance_id},
     )
     return None if row is None else _shown(row)
 

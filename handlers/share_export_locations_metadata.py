@@ -7,7 +7,6 @@ from collections.abc import Callable
 from db import export_locations
 from db import metadata as table
 from db.connection import Conn
-from generated.errors import ExportLocationNotFound
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
 from handlers.share_export_locations import share_of
@@ -17,21 +16,17 @@ from services import metadata as rules
 async def _key(call: Call, conn: Conn, check: Callable[[], object] | None = None, *, to_change: bool = False) -> int:
     """The integer key of the location of the path.
 
-    ``check`` looks at the body; the original does so when the share is known, before it asks whose location it is.
+    ``check`` looks at the body.
 
     Raises:
-        ExportLocationNotFound: 404, with ``check``: there is no such location.
         Fault, PolicyNotAuthorized: as ``share_of``; 404 when the location is not of this share; what ``check`` raises.
     """
-    location = call.path["resource_id"]
-    if check is not None and await export_locations.get(conn, location, seen_by=call.ctx.scope) is None:
-        raise ExportLocationNotFound(uuid=location)
     share = await share_of(call, conn, to_change=to_change)
-    if check is not None:
-        check()
-    row: Row | None = await export_locations.get(conn, location, share_id=share["id"])
+    row: Row | None = await export_locations.get(conn, call.path["resource_id"], share_id=share["id"])
     if row is None:
         raise Fault(404, "Share_export_location not found.")
+    if check is not None:
+        check()
     return int(row["key"])
 
 
