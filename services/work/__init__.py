@@ -1,0 +1,178 @@
+"""The kinds of work that requests and workers leave for a worker: one class each, its fields are the task's payload.
+
+Producers build one and ``enqueue`` it in the transaction that changes the rows; the operation of the same kind reads it
+with ``Work.job``. Fields are JSON values. A field that is added needs a default: tasks of the release before may wait.
+"""
+
+from __future__ import annotations
+
+from services.work.backups import (
+    BackupCreate,
+    BackupDelete,
+    BackupJob,
+    BackupRestore,
+    DataBackupCreate,
+    DataBackupDelete,
+    DataBackupRestore,
+    DataJob,
+)
+from services.work.base import DATA, SCHEDULER, Job, enqueue
+from services.work.groups import (
+    ShareGroupCreate,
+    ShareGroupDelete,
+    ShareGroupJob,
+    ShareGroupPlace,
+    ShareGroupSnapshotCreate,
+    ShareGroupSnapshotDelete,
+    ShareGroupSnapshotJob,
+)
+from services.work.networks import NetworkApply, NetworkCheck, NetworkJob
+from services.work.replicas import (
+    ReplicaCreate,
+    ReplicaDelete,
+    ReplicaPlace,
+    ReplicaPromote,
+    ReplicaSnapshotUpdate,
+    ReplicaUpdate,
+)
+from services.work.server_migration import (
+    ServerMigrate,
+    ServerMigrateCancel,
+    ServerMigrateCheck,
+    ServerMigrateComplete,
+    ServerMigrateContinue,
+    ServerMigrateStart,
+    ServerMove,
+    ServerMoving,
+)
+from services.work.servers import ServerDelete, ServerJob, ServerManage, ServerUnmanage
+from services.work.share_migration import (
+    ShareCopy,
+    ShareMigrate,
+    ShareMigrateCancel,
+    ShareMigrateComplete,
+    ShareMigrateContinue,
+    ShareMigrateFinish,
+    ShareMigrateHost,
+    ShareMigrateMake,
+    ShareMigratePlace,
+    ShareMigrateServe,
+    ShareMigrateStart,
+    ShareMove,
+    ShareMoving,
+)
+from services.work.shares import (
+    AccessUpdate,
+    ShareCreate,
+    ShareDelete,
+    ShareEnsure,
+    ShareExtend,
+    ShareExtendPlace,
+    ShareJob,
+    ShareManage,
+    ShareManagePlace,
+    SharePlace,
+    ShareShrink,
+    ShareTransfer,
+    ShareUnmanage,
+    hasten,
+)
+from services.work.snapshots import (
+    ReplicatedSnapshotCreate,
+    ReplicatedSnapshotDelete,
+    ReplicatedSnapshotJob,
+    ShareRevert,
+    SnapshotAccess,
+    SnapshotCreate,
+    SnapshotDelete,
+    SnapshotJob,
+    SnapshotManage,
+    SnapshotUnmanage,
+)
+
+__all__ = [
+    "DATA",
+    "SCHEDULER",
+    "AccessUpdate",
+    "BackupCreate",
+    "BackupDelete",
+    "BackupJob",
+    "BackupRestore",
+    "DataBackupCreate",
+    "DataBackupDelete",
+    "DataBackupRestore",
+    "DataJob",
+    "Job",
+    "NetworkApply",
+    "NetworkCheck",
+    "NetworkJob",
+    "ReplicaCreate",
+    "ReplicaDelete",
+    "ReplicaPlace",
+    "ReplicaPromote",
+    "ReplicaSnapshotUpdate",
+    "ReplicaUpdate",
+    "ReplicatedSnapshotCreate",
+    "ReplicatedSnapshotDelete",
+    "ReplicatedSnapshotJob",
+    "ServerDelete",
+    "ServerJob",
+    "ServerManage",
+    "ServerMigrate",
+    "ServerMigrateCancel",
+    "ServerMigrateCheck",
+    "ServerMigrateComplete",
+    "ServerMigrateContinue",
+    "ServerMigrateStart",
+    "ServerMove",
+    "ServerMoving",
+    "ServerUnmanage",
+    "ShareCopy",
+    "ShareCreate",
+    "ShareDelete",
+    "ShareEnsure",
+    "ShareExtend",
+    "ShareExtendPlace",
+    "ShareGroupCreate",
+    "ShareGroupDelete",
+    "ShareGroupJob",
+    "ShareGroupPlace",
+    "ShareGroupSnapshotCreate",
+    "ShareGroupSnapshotDelete",
+    "ShareGroupSnapshotJob",
+    "ShareJob",
+    "ShareManage",
+    "ShareManagePlace",
+    "ShareMigrate",
+    "ShareMigrateCancel",
+    "ShareMigrateComplete",
+    "ShareMigrateContinue",
+    "ShareMigrateFinish",
+    "ShareMigrateHost",
+    "ShareMigrateMake",
+    "ShareMigratePlace",
+    "ShareMigrateServe",
+    "ShareMigrateStart",
+    "ShareMove",
+    "ShareMoving",
+    "SharePlace",
+    "ShareRevert",
+    "ShareShrink",
+    "ShareTransfer",
+    "ShareUnmanage",
+    "SnapshotAccess",
+    "SnapshotCreate",
+    "SnapshotDelete",
+    "SnapshotJob",
+    "SnapshotManage",
+    "SnapshotUnmanage",
+    "enqueue",
+    "hasten",
+    "kinds",
+]
+
+
+def kinds() -> dict[str, type[Job]]:
+    """Every kind of work by its name."""
+    found = [one for one in globals().values() if isinstance(one, type) and issubclass(one, Job)]
+    return {one.KIND: one for one in found if "KIND" in vars(one)}
