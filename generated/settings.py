@@ -53,6 +53,8 @@ class BackendSection:
     ganesha_grace_period: int = 20
     ganesha_lease_lifetime: int = 20
     ganesha_timeout: float = 30.0
+    ganesha_hang_timeout: int = 60
+    ganesha_log_size_mb: int = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ lives. The driver keeps no state of its own between calls and may run in several
 
 from __future__ import annotations
 
+import datetime
 import ipaddress
 import json
 import logging
@@ -96,7 +97,7 @@ class GaneshaDriver(ShareDriver):
         for name in await self._exports.names(server.id):
             export = await self._exports.find(server.id, name)
             try:
-                path = await self._volumes.attach(name, server.id)
+                path = await self._attached(export, name, server.id)
             except ManilaError:
                 log.exception("volume of share %s does not mount", name)
             else:
@@ -104,6 +105,12 @@ class GaneshaDriver(ShareDriver):
         await self._gateways.start(server)
         for export in exports:
             await self._exports.publish(server.id, export)
+
+    async def _attached(self, export: Export | None, name: str, server_id: str) -> str:
+        """Mount what an export shows: a share's volume, or the view of a snapshot."""
+        if export is not None and export.read_only:
+            return await self._volumes.attach_snapshot(name, server_id)
+        return await self._volumes.attach(name, server_id)
 
     async def _update_share_stats(self, data: Stats | None = None) -> None:
         """Besides, as this is called at regular times: start gateways that were killed with their supervisor."""
@@ -127,6 +134,7 @@ class GaneshaDriver(ShareDriver):
                 "reserved_share_extend_percentage": options.reserved_share_extend_percentage
                 or options.reserved_share_percentage,
                 "revert_to_snapshot_support": True,
+                "mount_snapshot_support": True,
                 "share_server_multiple_subnet_support": True,
             }
             | (data or {})
@@ -181,6 +189,16 @@ class GaneshaDriver(ShareDriver):
         await self._volumes.attach(share["id"], server.id)
         await self._volumes.extend(share["id"], new_size)
 
+    async def update_share_usage_size(self, shares: Sequence[Row]) -> list[Row]:
+        """Used sizes in GiB, as a client's ``df`` shows them; a share that is not mounted now is left out."""
+        now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+        used = {share["id"]: await self._volumes.used(share["id"]) for share in shares}
+        return [
+            {"id": name, "used_size": round(size, 3), "gathered_at": now}
+            for name, size in used.items()
+            if size is not None
+        ]
+
     async def update_access(
         self,
         share: Row,
@@ -212,11 +230,40 @@ class GaneshaDriver(ShareDriver):
         name = snapshot["share_instance_id"]
         await self._volumes.attach(name, server.id)
         await self._volumes.snapshot(name, snapshot["id"])
-        return {"provider_location": snapshot["id"]}
+        locations = _locations(server, Export(snapshot["id"], "", "", read_only=True))
+        return {"provider_location": snapshot["id"], "export_locations": locations}
 
     async def delete_snapshot(self, snapshot: Row, share_server: Row | None = None) -> None:
         """Shares made from it keep their data."""
+        if share_server is not None and await self._gateways.find(share_server["id"]):
+            await self._hide_snapshot(await self._started(share_server), snapshot)
         await self._volumes.delete_snapshot(snapshot["id"])
+
+    async def snapshot_update_access(
+        self,
+        snapshot: Row,
+        access_rules: Sequence[Row],
+        add_rules: Sequence[Row],
+        delete_rules: Sequence[Row],
+        share_server: Row | None = None,
+    ) -> Mapping[str, RuleUpdate] | None:
+        """Show a view of the snapshot to the rules' clients, for reading; without clients there is no view."""
+        planned = plan([{**rule, "access_level": "ro"} for rule in access_rules])
+        if not planned.clients and (share_server is None or not await self._gateways.find(share_server["id"])):
+            return planned.results
+        server, name = await self._started(share_server), snapshot["id"]
+        if not planned.clients:
+            await self._hide_snapshot(server, snapshot)
+            return planned.results
+        known = await self._exports.find(server.id, snapshot["share_instance_id"])
+        path = await self._volumes.attach_snapshot(name, server.id)
+        squash = known.squash if known else look(self._ganesha, _extra_specs(snapshot["share"] or {})).squash
+        await self._exports.publish(server.id, Export(name, path, squash, planned.clients, read_only=True))
+        return planned.results
+
+    async def _hide_snapshot(self, server: Server, snapshot: Row) -> None:
+        await self._exports.withdraw(server.id, snapshot["id"])
+        await self._volumes.detach_snapshot(snapshot["id"])
 
     async def revert_to_snapshot(
         self,

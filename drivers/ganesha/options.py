@@ -34,6 +34,8 @@ class GaneshaOptions(BackendOptions):
       locks; after a restart of a gateway with a client that does not return, new opens wait for the grace period.
       Below 10 a restart may lose locks.
     * ``ganesha_timeout``: seconds that one outside command or D-Bus call may take.
+    * ``ganesha_hang_timeout``: seconds without an answer after which a gateway that runs is killed and started again;
+      0: never. ``ganesha_log_size_mb``: size at which a gateway's logs are set aside; five older ones are kept.
     """
 
     ganesha_state_path: str = "/var/lib/openkeel-manila"
@@ -46,6 +48,8 @@ class GaneshaOptions(BackendOptions):
     ganesha_grace_period: int = 20
     ganesha_lease_lifetime: int = 20
     ganesha_timeout: float = 30.0
+    ganesha_hang_timeout: int = 60
+    ganesha_log_size_mb: int = 10
 
 
 @dataclass(frozen=True, slots=True)

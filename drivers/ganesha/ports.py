@@ -34,15 +34,16 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """What a gateway shows of a share. ``name`` is the share instance's id, ``path`` where its volume is mounted.
+    """What a gateway shows of a share or snapshot. ``name`` is the instance's id, ``path`` where its volume is mounted.
 
-    ``squash`` in Ganesha's spelling. Clients mount ``/name``.
+    ``squash`` in Ganesha's spelling. Clients mount ``/name``. ``read_only``: the view of a snapshot.
     """
 
     name: str
     path: str
     squash: str
     clients: tuple[Client, ...] = ()
+    read_only: bool = False
 
     @property
     def pseudo(self) -> str:
@@ -75,7 +76,7 @@ class Gateways(Protocol):
         """Make the gateway run and answer; a running one is left alone."""
 
     async def heal(self) -> None:
-        """Start what should run and does not."""
+        """Start what should run and does not. What runs and does not answer is ended by its own supervisor."""
 
     async def remove(self, server_id: str) -> None:
         """End the gateway and forget it, its ports and its exports."""
@@ -121,6 +122,19 @@ class Volumes(Protocol):
 
     async def delete_snapshot(self, snapshot: str) -> None:
         """Remove a snapshot."""
+
+    async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
+        """Mount a view of a snapshot that cannot be written to, made at need; answers its path for the gateway.
+
+        Raises:
+            SnapshotResourceNotFound: there is no such snapshot.
+        """
+
+    async def detach_snapshot(self, snapshot: str) -> None:
+        """Unmount the view and remove it; the snapshot stays."""
+
+    async def used(self, name: str) -> float | None:
+        """GiB that the files of a mounted volume take; None when it is not mounted."""
 
     async def restore(self, name: str, snapshot: str) -> None:
         """Put the data of a snapshot into a volume that is not mounted; identity and size stay.

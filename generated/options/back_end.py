@@ -319,4 +319,22 @@ OPTIONS: tuple[Option, ...] = (
         30.0,
         help="Seconds one outside command or call to a gateway may take.",
     ),
+    Option(
+        "<back end>",
+        "ganesha_hang_timeout",
+        "ganesha_hang_timeout",
+        "int",
+        60,
+        min=0,
+        help=("Seconds without an answer after which a gateway that runs is killed and started again; 0 is never."),
+    ),
+    Option(
+        "<back end>",
+        "ganesha_log_size_mb",
+        "ganesha_log_size_mb",
+        "int",
+        10,
+        min=1,
+        help="Size in MiB at which a gateway's logs are set aside; five older ones are kept.",
+    ),
 )

@@ -113,7 +113,9 @@ class EmbeddedGateways:
 
     async def _launch(self, server: Server, folder: Path) -> None:
         namespace = self._fabric.gateway(server.id)
-        program = network.inside(namespace, sys.executable, "-I", "-S", supervise.__file__, str(folder))
+        hang, size = self._options.ganesha_hang_timeout, self._options.ganesha_log_size_mb << 20
+        watch = (str(folder), str(hang), str(size))
+        program = network.inside(namespace, sys.executable, "-I", "-S", supervise.__file__, *watch)
         await start_detached(*program, log=folder / "supervise.log")
 
     async def _ready(self, server_id: str) -> None:

@@ -45,6 +45,10 @@ class Layout:
         """Image of a snapshot."""
         return self.pool / "snapshots" / f"{name}.img"
 
+    def view(self, name: str) -> Path:
+        """Image of a snapshot's view: a copy that shares its blocks and can be mounted beside the share."""
+        return self.pool / "views" / f"{name}.img"
+
     def mount(self, name: str) -> Path:
         """Where a share is mounted."""
         return self.mounts / name

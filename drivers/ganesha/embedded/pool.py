@@ -19,6 +19,8 @@ MIB: Final = 2**20
 GIB: Final = 2**30
 
 _LOG: Final = 64 * MIB
+VIEW: Final = _LOG
+"""Bytes that the view of a snapshot may take beside the blocks it shares."""
 _MARGIN: Final = 1.007
 """What a client sees is image less log; this much above the asked size, a file of 99 % fits beside XFS's own data."""
 
@@ -58,7 +60,8 @@ class Pool:
             else:
                 await run("losetup", "-c", (await run("findmnt", "-no", "SOURCE", str(place))).strip())
             await run("xfs_growfs", str(place), limit=self._limit)
-            for folder in (self._layout.volume("").parent, self._layout.snapshot("").parent, self._layout.mounts):
+            images = (self._layout.volume(""), self._layout.snapshot(""), self._layout.view(""))
+            for folder in (*(image.parent for image in images), self._layout.mounts):
                 files.folder(folder, 0o700)
 
     @contextlib.asynccontextmanager
@@ -86,9 +89,13 @@ class Pool:
         return int(stat.f_blocks * stat.f_frsize * _USABLE)
 
     def _promised(self) -> int:
-        """The most that can ever be used: every share rewritten as a whole, every snapshot keeping its blocks."""
+        """The most that can ever be used: every share rewritten as a whole, every snapshot keeping its blocks.
+
+        A view shares its snapshot's blocks; its own are those of the log that was replayed.
+        """
         volumes = sum(file.stat().st_size for file in self._layout.volume("").parent.iterdir())
-        return volumes + sum(file.stat().st_blocks * 512 for file in self._layout.snapshot("").parent.iterdir())
+        views = sum(VIEW for _ in self._layout.view("").parent.iterdir())
+        return volumes + views + sum(file.stat().st_blocks * 512 for file in self._layout.snapshot("").parent.iterdir())
 
     async def _make(self, image: Path) -> None:
         draft = image.with_name(image.name + ".new")

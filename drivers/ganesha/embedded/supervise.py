@@ -1,7 +1,9 @@
-"""Keeps one gateway's bus and Ganesha running as one unit: ``python supervise.py FOLDER``, inside its namespace.
+"""Keeps one gateway's bus and Ganesha running as one unit, inside its namespace.
 
-A program of its own with nothing but the standard library: the worker that started it may end and come back. It holds
-a lock on FOLDER/supervisor with its process id in it as long as it lives; SIGTERM ends the unit.
+``python supervise.py FOLDER [SECONDS [BYTES]]``. A program of its own with nothing but the standard library: the worker
+that started it may end and come back. It holds a lock on FOLDER/supervisor with its process id in it as long as it
+lives; SIGTERM ends the unit. A Ganesha that has not answered for SECONDS (0: however long) is killed and started again.
+Logs of more than BYTES are set aside.
 """
 
 from __future__ import annotations
@@ -10,16 +12,25 @@ import ctypes
 import fcntl
 import os
 import re
+import select
 import signal
+import socket as sockets
+import struct
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 _SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGCHLD}
 _BUS_START = 5.0
 _STABLE = 10.0
 _LONGEST_PAUSE = 5.0
+_LOOK = 1.0
+_ASK = 5.0
+_OLD_LOGS = 5
+_NULL = struct.pack(">11I", 0x80000000 | 40, 0x6F6B6D, 0, 2, 100003, 4, 0, 0, 0, 0, 0)
+"""A call of NFS 4's procedure 0: record mark, id, call, RPC 2, program, version, procedure, no credentials."""
 
 
 def _prepare_child() -> None:
@@ -59,7 +70,101 @@ def _end(process: subprocess.Popen[bytes], patience: float) -> None:
         process.wait()
 
 
-def run_unit(folder: Path) -> bool:
+@dataclass
+class Pulse:
+    """Asks Ganesha now and then, by its own port, and never waits for it. ``limit``: seconds it may be silent.
+
+    Looks without an answer are counted, not time, so that a machine that stood still has nothing to blame.
+    """
+
+    limit: float
+    _silent: int = 0
+    _next: float = 0.0
+    _line: sockets.socket | None = None
+    _asked: bool = False
+
+    def alive(self) -> bool:
+        """Ask, or look for the answer; False when none came for too long. Call it about every second."""
+        if not self.limit or time.monotonic() < self._next:
+            return True
+        try:
+            answered = self._talk()
+        except OSError:
+            answered = False
+            self.hang_up()
+        self._silent = 0 if answered else self._silent + 1
+        return self._silent * _LOOK < self.limit
+
+    def _talk(self) -> bool:
+        """Go one step further with the question; whether the answer is there."""
+        if self._line is None:
+            self._line, self._asked = sockets.socket(), False
+            self._line.setblocking(False)
+            self._line.connect_ex(("127.0.0.1", 2049))
+        readable, writable, _ = select.select([self._line], [] if self._asked else [self._line], [], 0)
+        if writable:
+            self._line.sendall(_NULL)
+            self._asked = True
+            readable, _, _ = select.select([self._line], [], [], 0.05)
+        if not readable:
+            return False
+        answered = bool(self._line.recv(256))
+        self.hang_up()
+        if answered:
+            self._next = time.monotonic() + _ASK
+        return answered
+
+    def hang_up(self) -> None:
+        """Let go of the connection; the next question opens another."""
+        if self._line is not None:
+            self._line.close()
+            self._line = None
+
+
+def set_aside(log: Path, limit: int) -> None:
+    """Keep a log that has become long as ``NAME.1``, and the ones before under higher numbers.
+
+    Ganesha opens its log for every line. The supervisor's own is held open for appending, so it is copied and emptied.
+    """
+    try:
+        if log.stat().st_size <= limit:
+            return
+    except FileNotFoundError:
+        return
+    for number in range(_OLD_LOGS - 1, 0, -1):
+        older = log.with_name(f"{log.name}.{number}")
+        if older.exists():
+            older.replace(log.with_name(f"{log.name}.{number + 1}"))
+    first = log.with_name(f"{log.name}.1")
+    if log.name == "supervise.log":
+        first.write_bytes(log.read_bytes())
+        os.truncate(log, 0)
+    else:
+        log.replace(first)
+
+
+def _watch(
+    folder: Path, bus: subprocess.Popen[bytes], ganesha: subprocess.Popen[bytes], hang: float, size: int
+) -> bool:
+    """Wait for the end of either; whether SIGTERM came first."""
+    pulse = Pulse(hang)
+    try:
+        while bus.poll() is None and ganesha.poll() is None:
+            came = signal.sigtimedwait(_SIGNALS, _LOOK)
+            if came is not None and came.si_signo != signal.SIGCHLD:
+                return True
+            for name in ("ganesha.log", "supervise.log"):
+                set_aside(folder / name, size)
+            if not pulse.alive():
+                print("no answer for", hang, "s: killed", ganesha.pid, flush=True)
+                ganesha.kill()
+                ganesha.wait()
+    finally:
+        pulse.hang_up()
+    return False
+
+
+def run_unit(folder: Path, hang: float, size: int) -> bool:
     """Start bus and Ganesha, wait for the end of either, end the other. Answers whether SIGTERM was the reason."""
     socket = folder / "bus"
     socket.unlink(missing_ok=True)
@@ -75,9 +180,8 @@ def run_unit(folder: Path) -> bool:
         # libblkid caches identities by device name, and loop devices are re-used: the cache would mix shares up
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}", "BLKID_FILE": "/dev/null"}
         ganesha = _spawn(["ganesha.nfsd", "-F", *arguments], environment)
-        while bus.poll() is None and ganesha.poll() is None:
-            if signal.sigwait(_SIGNALS) != signal.SIGCHLD:
-                return True
+        if _watch(folder, bus, ganesha, hang, size):
+            return True
         print("ended: bus", bus.poll(), "ganesha", ganesha.poll(), flush=True)
         return False
     finally:
@@ -98,7 +202,7 @@ def _take(lock: int) -> bool:
     return False
 
 
-def main(folder: Path) -> int:
+def main(folder: Path, hang: float = 60.0, size: int = 10 << 20) -> int:
     """Run the unit until SIGTERM, with growing pauses while it does not stay up."""
     lock = os.open(folder / "supervisor", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     if not _take(lock):
@@ -109,7 +213,7 @@ def main(folder: Path) -> int:
     pause = 0.1
     while True:
         started = time.monotonic()
-        if run_unit(folder):
+        if run_unit(folder, hang, size):
             return 0
         pause = 0.1 if time.monotonic() - started > _STABLE else min(pause * 2, _LONGEST_PAUSE)
         signal.sigtimedwait({signal.SIGCHLD}, 0)
@@ -118,4 +222,5 @@ def main(folder: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    _, place, *limits = sys.argv
+    sys.exit(main(Path(place), *(int(one) for one in limits)))

@@ -16,7 +16,7 @@ from typing import Final
 from drivers.ganesha.embedded import files
 from drivers.ganesha.embedded.command import CommandFailed, run
 from drivers.ganesha.embedded.layout import Layout
-from drivers.ganesha.embedded.pool import Pool, image_size
+from drivers.ganesha.embedded.pool import GIB, VIEW, Pool, image_size
 from drivers.ganesha.ports import Capacity
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
@@ -68,12 +68,21 @@ class EmbeddedVolumes:
             return
         if not source.exists():
             raise SnapshotResourceNotFound(name=snapshot)
+        size_of_image = max(image_size(size), source.stat().st_size)
+        await self._copied(source, image, name, size_of_image, size_of_image)
+
+    async def _copied(self, source: Path, image: Path, name: str, size: int, room: int) -> None:
+        """Make ``image`` share the blocks of ``source``, with the log replayed and an identity of its own.
+
+        Args:
+            size: bytes of the image; ``room``: bytes of the pool that it may come to take.
+        """
         draft = _draft(image)
         place = self._mount_point(f"{name}.draft")
         await self._umount(place)
-        async with self._pool.promise(max(image_size(size), source.stat().st_size)):
+        async with self._pool.promise(room):
             await run("cp", "--reflink=always", str(source), str(draft))
-            _truncate(draft, max(image_size(size), source.stat().st_size))
+            _truncate(draft, size)
         await run("mount", "-o", "loop,nouuid,nodev,nosuid,noexec", str(draft), str(place), limit=self._limit)
         await self._umount(place)
         place.rmdir()
@@ -140,8 +149,39 @@ class EmbeddedVolumes:
                 raise
             draft.replace(target)
 
+    async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
+        """Copy the image as a view, once, and mount it for reading.
+
+        The image itself could not be mounted beside its share: it has the same identity, and a log to replay.
+        """
+        source, view, place = self._layout.snapshot(snapshot), self._layout.view(snapshot), self._mount_point(snapshot)
+        if not view.exists():
+            if not source.exists():
+                raise SnapshotResourceNotFound(name=snapshot)
+            await self._copied(source, view, snapshot, source.stat().st_size, VIEW)
+        if not files.mounted(place):
+            await run("mount", "-o", "loop,ro,nodev,nosuid,noexec", str(view), str(place), limit=self._limit)
+        return str(place)
+
+    async def detach_snapshot(self, snapshot: str) -> None:
+        """Unmount the view, then remove its image and draft."""
+        await self.detach(snapshot)
+        await self.detach(f"{snapshot}.draft")
+        view = self._layout.view(snapshot)
+        view.unlink(missing_ok=True)
+        _draft(view).unlink(missing_ok=True)
+
+    async def used(self, name: str) -> float | None:
+        """From the file system's own figures."""
+        place = self._layout.mount(name)
+        if not files.mounted(place):
+            return None
+        found = await asyncio.to_thread(os.statvfs, place)
+        return (found.f_blocks - found.f_bfree) * found.f_frsize / GIB
+
     async def delete_snapshot(self, snapshot: str) -> None:
         """Remove its image."""
+        await self.detach_snapshot(snapshot)
         image = self._layout.snapshot(snapshot)
         image.unlink(missing_ok=True)
         _draft(image).unlink(missing_ok=True)

@@ -99,6 +99,16 @@ class FakeVolumes:
     async def delete_snapshot(self, snapshot: str) -> None:
         self.world.note(f"delete snapshot {snapshot}")
 
+    async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
+        self.world.note(f"attach snapshot {snapshot}")
+        return f"/mounts/{snapshot}"
+
+    async def detach_snapshot(self, snapshot: str) -> None:
+        self.world.note(f"detach snapshot {snapshot}")
+
+    async def used(self, name: str) -> float | None:
+        return 0.25 if name in self.world.volumes else None
+
     async def restore(self, name: str, snapshot: str) -> None:
         self.world.note(f"restore {name} {snapshot}")
 
