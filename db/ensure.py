@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from db.connection import Conn, Row
-from db.write import insert_many, new_id, soft_delete
+from db.write import NOW, insert_many, new_id, soft_delete
 
 
 async def write_export_locations(conn: Conn, instance_id: str, current: Sequence[Row], wanted: Sequence[Row]) -> None:
@@ -46,3 +46,45 @@ async def mounted_on(conn: Conn, host: str, statuses: Sequence[str]) -> list[Row
         """,
         (host, list(statuses)),
     )
+
+
+async def begin(conn: Conn, host: str, instance_ids: Sequence[str], *, show: bool) -> None:
+    """A back end is asked to export these instances again; with ``show`` available ones say so."""
+    await _in_turn(conn, host)
+    await conn.run(
+        f"""
+        UPDATE services SET ensuring = true, updated_at = {NOW}
+        WHERE host = %s AND "binary" = 'manila-share' AND deleted = 0
+        """,
+        (host,),
+    )
+    if show:
+        await conn.run(
+            f"""
+            UPDATE share_instances SET status = 'ensuring', updated_at = {NOW}
+            WHERE id = ANY(%s) AND status = 'available' AND deleted = 'False'
+            """,
+            (list(instance_ids),),
+        )
+
+
+async def done(conn: Conn, task_id: int, host: str) -> None:
+    """A task has done its part; with the last one the back end's service is no longer ``ensuring``."""
+    await _in_turn(conn, host)
+    await conn.run(
+        """UPDATE openkeel_tasks SET payload = payload || '{"recorded": true}'::jsonb WHERE id = %s""", (task_id,)
+    )
+    await conn.run(
+        f"""
+        UPDATE services SET ensuring = false, updated_at = {NOW}
+        WHERE host = %(host)s AND "binary" = 'manila-share' AND deleted = 0 AND ensuring AND NOT EXISTS (
+            SELECT 1 FROM openkeel_tasks t WHERE t.kind = 'share_ensure' AND t.queue = %(host)s
+              AND t.state IN ('queued', 'running') AND NOT t.payload ? 'recorded')
+        """,
+        {"host": host},
+    )
+
+
+async def _in_turn(conn: Conn, host: str) -> None:
+    """The last of several tasks must see that the others are done."""
+    await conn.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 41))", (host,))

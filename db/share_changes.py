@@ -11,15 +11,18 @@ async def dependents(conn: Conn, share_id: str, action: str) -> Row:
     """What stands in the way of a share's removal.
 
     Returns:
-        ``locks`` (ids of resource locks on ``action``), and the numbers of live ``snapshots``, ``backups`` and share
-        group snapshot ``members``; ``instances`` (id, host, status, share_server_id) of the share.
+        ``locks`` (ids of resource locks on ``action``), and the numbers of live ``snapshots`` (those removed in the
+        background apart), ``backups`` and share group snapshot ``members``; ``instances`` (id, host, status,
+        share_server_id) of the share.
     """
     row = await conn.one(
         """
         SELECT (SELECT coalesce(json_agg(l.id ORDER BY l.created_at DESC, l.id DESC), '[]') FROM resource_locks l
                 WHERE l.resource_id = %(id)s AND l.resource_action = %(action)s AND l.deleted = 'False') AS locks,
-               (SELECT count(*)::int FROM share_snapshots n WHERE n.share_id = %(id)s AND n.deleted = 'False')
-                   AS snapshots,
+               (SELECT count(*)::int FROM share_snapshots n WHERE n.share_id = %(id)s AND n.deleted = 'False'
+                AND NOT EXISTS (SELECT 1 FROM share_snapshot_instances x
+                                WHERE x.snapshot_id = n.id AND x.deleted = 'False' AND x.status IN
+                                      ('deferred_deleting', 'error_deferred_deleting'))) AS snapshots,
                (SELECT count(*)::int FROM share_backups b WHERE b.share_id = %(id)s AND b.deleted = 'False')
                    AS backups,
                (SELECT count(*)::int FROM share_group_snapshots g
@@ -49,14 +52,14 @@ async def start_removal(conn: Conn, instance_id: str, status: str, server_id: st
         await conn.run(f"UPDATE share_servers SET updated_at = {NOW} WHERE id = %s AND deleted = 'False'", (server_id,))
 
 
-async def forget_instance(conn: Conn, instance_id: str) -> Row | None:
-    """Soft-delete an instance and, with the last one, its share and all that belongs to it.
+async def leaving(conn: Conn, instance_id: str) -> Row | None:
+    """What an instance that goes gives back; its share is locked.
 
     Returns:
-        None when it was gone; else ``last``, ``was`` (its status until now), ``replica_state`` and the share's
+        None when it is gone; else ``last``, ``was`` (its status until now), ``replica_state`` and the share's
         ``replication_type``, ``project_id``, ``user_id``, ``size`` and ``share_id``; ``share_type_id`` of the instance.
     """
-    row = await conn.one(
+    return await conn.one(
         """
         SELECT i.share_id, i.status AS was, i.replica_state, i.share_type_id, s.project_id, s.user_id, s.size,
                s.replication_type,
@@ -67,6 +70,11 @@ async def forget_instance(conn: Conn, instance_id: str) -> Row | None:
         """,
         (instance_id,),
     )
+
+
+async def forget_instance(conn: Conn, instance_id: str) -> Row | None:
+    """Soft-delete an instance and, with the last one, its share and all that belongs to it; the row of ``leaving``."""
+    row = await leaving(conn, instance_id)
     if row is None:
         return None
     await export_locations.remove(conn, instance_id)
@@ -96,6 +104,15 @@ async def forget_instance(conn: Conn, instance_id: str) -> Row | None:
                 (row["share_id"],),
             )
     return row
+
+
+async def has_snapshots(conn: Conn, instance_id: str) -> bool:
+    """Whether a share instance still has snapshots, even such as are removed in the background."""
+    row = await conn.one(
+        "SELECT 1 AS yes FROM share_snapshot_instances WHERE share_instance_id = %s AND deleted = 'False' LIMIT 1",
+        (instance_id,),
+    )
+    return row is not None
 
 
 async def share_type(conn: Conn, type_id: str | None) -> Row | None:

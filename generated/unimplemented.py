@@ -5,8 +5,4 @@ Generated from ``spec/``; do not edit.
 
 from __future__ import annotations
 
-UNIMPLEMENTED: frozenset[str] = frozenset(
-    [
-        "services.ensure_shares",
-    ]
-)
+UNIMPLEMENTED: frozenset[str] = frozenset([])

@@ -7,6 +7,7 @@ from generated.errors import HostBinaryNotFound
 from generated.runtime import Fault, Row
 from generated.views.services import SERVICE
 from handlers.call import Call, Reply
+from services import ensuring
 from services.values import strict_bool
 
 REASON_SINCE = 83
@@ -100,3 +101,12 @@ async def update(call: Call) -> Reply:
         # always null in this answer; the list tells the truth
         body["ensuring"] = None
     return Reply(body)
+
+
+async def ensure_shares(call: Call) -> Reply:
+    """Let a back end export its shares again."""
+    if not isinstance(call.body, dict):
+        raise Fault(400)
+    async with call.core.db.write() as conn:
+        await ensuring.order(call.core, conn, call.ctx, call.body["ensure_shares"]["host"])
+    return Reply()

@@ -78,7 +78,7 @@ async def delete(call: Call) -> Reply:
     call.ctx.enforce("share:delete_snapshot")
     async with call.core.db.write() as conn:
         await rules.lock_snapshot(conn, call.path["id"])
-        await snapshots.delete(conn, call.ctx, await _visible(call, conn))
+        await snapshots.delete(call.core, conn, call.ctx, await _visible(call, conn))
     return Reply()
 
 

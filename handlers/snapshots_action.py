@@ -39,7 +39,7 @@ async def force_delete(call: Call) -> Reply:
         except NotFound:
             raise Fault(404) from None
         call.ctx.enforce("share_snapshot:force_delete", snapshot)
-        await snapshots.delete(conn, call.ctx, snapshot, force=True)
+        await snapshots.delete(call.core, conn, call.ctx, snapshot, force=True)
     return Reply()
 
 

@@ -66,6 +66,9 @@ async def remove_instance(
     deferred = core.settings.default.is_deferred_deletion_enabled and not force
     if instance["status"] not in rules.DEFERRED:
         status = "deferred_deleting" if deferred else "deleting"
+        gone = await table.leaving(conn, instance["id"]) if deferred else None
+        if gone is not None:
+            await _give_back(conn, gone)
         await table.start_removal(conn, instance["id"], status, instance["share_server_id"])
     job = ShareDelete(share_id=share_id, instance_id=instance["id"], force=force)
     if not await hasten(conn, job, request_id=ctx.request_id):
@@ -77,6 +80,14 @@ async def forget(conn: Conn, instance_id: str) -> None:
     gone = await table.forget_instance(conn, instance_id)
     if gone is None:
         return
+    if gone["replica_state"] is not None and not gone["last"]:
+        await forget_snapshots_on(conn, instance_id)
+    if gone["was"] not in rules.DEFERRED:
+        await _give_back(conn, gone)
+
+
+async def _give_back(conn: Conn, gone: Row) -> None:
+    """Give back what an instance counted; ``gone`` is a row of ``db.share_changes.leaving``."""
     deltas = {}
     if not gone["size"]:
         return  # its take-over failed, so it was never counted
@@ -84,8 +95,6 @@ async def forget(conn: Conn, instance_id: str) -> None:
         deltas = {"shares": 1, "gigabytes": gone["size"]}
     if gone["replica_state"] is not None or (gone["last"] and gone["replication_type"] is not None):
         deltas |= {"share_replicas": 1, "replica_gigabytes": gone["size"]}
-    if gone["replica_state"] is not None and not gone["last"]:
-        await forget_snapshots_on(conn, instance_id)
     if deltas:
         await share_quota.give_back(conn, gone, deltas)
 

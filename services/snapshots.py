@@ -9,6 +9,8 @@ from db import quotas as usage
 from db import snapshot_access as rules
 from db import snapshots as rows
 from db.connection import Conn
+from db.manage import snapshot_counts
+from db.snapshot_instances import share_type_of
 from generated.errors import (
     InvalidInput,
     InvalidShare,
@@ -137,15 +139,22 @@ async def _take_quota(conn: Conn, core: Core, ctx: Context, size: int, share_typ
         raise SnapshotLimitExceeded(allowed=error.quotas["snapshots"]) from error
 
 
-async def delete(conn: Conn, ctx: Context, snapshot: Row, *, force: bool = False) -> None:
-    """Queue a snapshot's removal. Its owner may try again what failed before."""
+async def delete(core: Core, conn: Conn, ctx: Context, snapshot: Row, *, force: bool = False) -> None:
+    """Queue a snapshot's removal. Its owner may try again what failed before.
+
+    With deferred deletion its quota is given back at once, and the owner does not see it any more.
+    """
     ctx.enforce("share:delete_snapshot", snapshot)
     if not force and snapshot["status"] not in (*_DELETABLE, "error_deleting"):
         raise InvalidShareSnapshot(reason=f"Share Snapshot status must be one of {_DELETABLE}.")
     instances = snapshot["instances"]
+    replicated = any(one["replica_state"] for one in instances)
+    deferred = core.settings.default.is_deferred_deletion_enabled and not force and not replicated
     if snapshot["status"] not in rows.DEFERRED:
-        await rows.set_status(conn, [one["id"] for one in instances], "deleting")
-    share = await shares.share(conn, snapshot["share_id"]) if any(one["replica_state"] for one in instances) else None
+        if deferred:
+            await _give_back(conn, snapshot)
+        await rows.set_status(conn, [one["id"] for one in instances], "deferred_deleting" if deferred else "deleting")
+    share = await shares.share(conn, snapshot["share_id"]) if replicated else None
     if share is not None and len(share_facts.replicas(share)) > 1:
         primary = share_facts.primary(share)
         assert primary is not None
@@ -154,6 +163,15 @@ async def delete(conn: Conn, ctx: Context, snapshot: Row, *, force: bool = False
         return
     for instance in instances:
         await _leave(conn, ctx, SnapshotDelete, snapshot, instance, force=force)
+
+
+async def _give_back(conn: Conn, snapshot: Row) -> None:
+    """Give the quota of a snapshot back before it is gone."""
+    if snapshot["instance"] is None or not await snapshot_counts(conn, snapshot["instance"]["id"]):
+        return
+    deltas = {"snapshots": -1, "snapshot_gigabytes": -snapshot["size"]}
+    share_type = await share_type_of(conn, snapshot["share_id"])
+    await usage.reserve(conn, snapshot["project_id"], snapshot["user_id"], deltas, None, share_type)
 
 
 async def _leave(

@@ -11,7 +11,13 @@ from generated.protocols import C, R
 
 
 class Services(Protocol[C, R]):
-    """Handlers behind /services, /services/{id}."""
+    """Handlers behind /services, /services/ensure-shares, /services/{id}."""
+
+    async def ensure_shares(self, call: C) -> R:
+        """POST /services/ensure-shares: from 2.86.
+
+        Rules left to the handler: ``context_is_admin`` (403).
+        """
 
     async def list(self, call: C) -> R:
         """GET /services: from 2.7.

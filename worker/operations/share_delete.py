@@ -5,11 +5,12 @@ A removal that the back end refuses is tried again with growing pauses; its owne
 
 from __future__ import annotations
 
-from db import driver_rows, shares
+from db import driver_rows, share_changes, shares
 from generated.errors import ShareResourceNotFound
 from generated.messages import Action
 from generated.runtime import Row
 from services.share_changes import forget
+from services.shares import DEFERRED
 from services.work import ShareDelete
 from worker import announce
 from worker.operation import INFRASTRUCTURE, Finished, Operation, Retry, Step, Work
@@ -37,6 +38,12 @@ async def cut(work: Work) -> None:
     share, server = await _share(work)
     async with work.write() as conn:
         await announce.share(work, conn, "delete.start", share["id"])
+        waits = share["status"] in DEFERRED and await share_changes.has_snapshots(conn, share["id"])
+        if waits:
+            # its snapshots go first; the periodic task asks again
+            await shares.set_status(conn, share["id"], "error_deferred_deleting", DEFERRED)
+    if waits:
+        raise Finished
     try:
         await remove_all(work, share, server)
     except ShareResourceNotFound:
@@ -64,7 +71,7 @@ async def _complain(work: Work, share: Row, action: Action, resource_id: str, er
     """Say what went wrong, once; then go on if the removal is forced, else try again later."""
     forced = work.job(ShareDelete).force
     async with work.write() as conn:
-        status = "error_deferred_deleting" if share["status"] == "deferred_deleting" else "error_deleting"
+        status = "error_deferred_deleting" if share["status"] in DEFERRED else "error_deleting"
         first = share["status"] in ("deleting", "deferred_deleting")
         if not forced:
             await shares.set_status(conn, share["id"], status, _LEAVING)
@@ -88,8 +95,10 @@ async def forget_rows(work: Work) -> None:
 
 async def failed(work: Work, error: Exception) -> None:
     """What nobody foresaw."""
+    instance_id = work.job(ShareDelete).instance_id
     async with work.write() as conn:
-        await shares.set_status(conn, work.job(ShareDelete).instance_id, "error_deleting", _LEAVING)
+        if not await shares.set_status(conn, instance_id, "error_deferred_deleting", DEFERRED):
+            await shares.set_status(conn, instance_id, "error_deleting", _LEAVING)
 
 
 OPERATION = Operation(ShareDelete, (Step("cut", cut), Step("remove", remove), Step("forget", forget_rows)), failed)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import structlog
 
-from db import driver_rows, ensure, shares
+from db import driver_rows, ensure, metadata, shares
+from db.connection import Conn
+from generated.runtime import Row
 from services.work import ShareEnsure
-from worker.operation import Finished, Operation, Step, Work
+from worker.operation import Operation, Step, Work
 from worker.operations.access_update import apply
 
 LOG = structlog.get_logger("share")
 MOUNTED = (
     "available", "extending", "shrinking", "reverting", "reverting_to_snapshot", "replication_change",
-    "backup_creating", "backup_restoring",
+    "backup_creating", "backup_restoring", "ensuring",
 )  # fmt: skip
 """Statuses of share instances that a client may have mounted."""
 
@@ -22,35 +24,60 @@ async def export(work: Work) -> None:
     async with work.core.db.read() as conn:
         share = await driver_rows.share(conn, work.job(ShareEnsure).instance_id)
         if share is None or share["status"] not in MOUNTED:
-            raise Finished
+            work.state["share"] = None
+            return
         rules = (await driver_rows.rules(conn, [share["id"]]))[share["id"]]
         server = await driver_rows.server(conn, share["share_server_id"])
     rules = [rule for rule in rules if rule["state"] != "error"]
-    try:
-        updates = await work.driver.ensure_shares([{**share, "access_rules": rules, "share_server": server}])
-    except NotImplementedError:
-        raise Finished from None
-    found = updates.get(share["id"]) or {}
+    found = await _ensured(work, share, rules, server)
     if found.get("reapply_access_rules"):
         await apply(work, share, server, rules)
     work.state |= {"share": share, "found": found}
 
 
+async def _ensured(work: Work, share: Row, rules: list[Row], server: Row | None) -> Row:
+    """What the driver found; one without the call for several shares is asked for this one."""
+    try:
+        updates = await work.driver.ensure_shares([{**share, "access_rules": rules, "share_server": server}])
+        return dict(updates.get(share["id"]) or {})
+    except NotImplementedError:
+        pass
+    try:
+        places = await work.driver.ensure_share(share, share_server=server)
+    except NotImplementedError:
+        return {}
+    return {"export_locations": places} if places else {}
+
+
 async def record(work: Work) -> None:
-    """Write what the driver found; export locations that stay keep their ids."""
-    share, found = work.state["share"], work.state["found"]
+    """Write what the driver found; export locations that stay keep their ids. A share is ``ensuring`` no longer."""
+    share = work.state["share"]
     async with work.write() as conn:
-        if "export_locations" in found:
-            wanted = [dict(location) for location in found["export_locations"]]
-            await ensure.write_export_locations(conn, share["id"], share["export_locations"], wanted)
-        if (status := found.get("status")) and status != share["status"]:
-            LOG.error("share found in another state", share_instance=share["id"], status=status)
-            await shares.set_status(conn, share["id"], status, (share["status"],))
+        if share is not None:
+            await _write(conn, share, work.state["found"])
+        await ensure.done(conn, work.task["id"], work.on_backend.host)
+
+
+async def _write(conn: Conn, share: Row, found: Row) -> None:
+    if found.get("export_locations"):
+        wanted = [dict(location) for location in found["export_locations"]]
+        await ensure.write_export_locations(conn, share["id"], share["export_locations"], wanted)
+    await metadata.put(conn, metadata.SHARE, share["share_id"], found.get("metadata") or {})
+    status = found.get("status") or ("available" if share["status"] == "ensuring" else share["status"])
+    if status == share["status"]:
+        return
+    if share["status"] != "ensuring" or status != "available":
+        LOG.error("share found in another state", share_instance=share["id"], status=status)
+    await shares.set_status(conn, share["id"], status, (share["status"],))
 
 
 async def failed(work: Work, error: Exception) -> None:
-    """The share stays as it is: what could not be exported now is tried again at the next start."""
-    LOG.error("the share was not exported again", share_instance=work.job(ShareEnsure).instance_id, error=repr(error))
+    """The share stays as it was: what could not be exported now is tried again at the next start."""
+    instance_id = work.job(ShareEnsure).instance_id
+    LOG.error("the share was not exported again", share_instance=instance_id, error=repr(error))
+    async with work.write() as conn:
+        await shares.set_status(conn, instance_id, "available", ("ensuring",))
+        await ensure.done(conn, work.task["id"], work.on_backend.host)
 
 
 OPERATION = Operation(ShareEnsure, (Step("export", export), Step("record", record)), failed)

@@ -11,6 +11,7 @@ import structlog
 
 from db import driver_rows, manage, quotas, snapshot_access, snapshot_instances
 from db.connection import Conn
+from db.snapshots import DEFERRED
 from generated.errors import ShareSnapshotIsBusy, SnapshotResourceNotFound
 from generated.messages import Action, Resource
 from generated.runtime import Row
@@ -53,7 +54,10 @@ async def remove(work: Work) -> None:
         return
     except INFRASTRUCTURE:
         raise
-    except ShareSnapshotIsBusy:
+    except ShareSnapshotIsBusy as error:
+        if snapshot["status"] in DEFERRED:  # its owner does not see it any more
+            await _refused(work, snapshot, error)
+            return
         async with work.write() as conn:
             await snapshot_instances.change(conn, snapshot["id"], {"status": "available"}, _GOING)
         raise Finished from None
@@ -68,7 +72,7 @@ async def forget(work: Work) -> None:
     async with work.write() as conn:
         counted = await manage.snapshot_counts(conn, snapshot["id"])
         gone = await snapshot_instances.remove(conn, snapshot["id"])
-        if gone is not None and counted:
+        if gone is not None and counted and snapshot["status"] not in DEFERRED:
             await _give_back(conn, gone)
 
 
@@ -92,7 +96,7 @@ async def _refused(work: Work, snapshot: Row, error: Exception) -> None:
             await work.tell(conn, Action.DELETE, owner, snapshot["id"], resource_type=kind, error=error)
         if job.force:
             return
-        await snapshot_instances.change(conn, snapshot["id"], {"status": "error_deleting"}, _GOING)
+        await snapshot_instances.change(conn, snapshot["id"], {"status": _failed(snapshot["status"])}, _GOING)
         if job.tried < TRIES:
             pause = FIRST_PAUSE * 2 ** (job.tried - 1)
             await enqueue(conn, job, work.task["queue"], request_id=work.task["request_id"], delay=pause)
@@ -103,7 +107,12 @@ async def failed(work: Work, error: Exception) -> None:
     """The removal ends in error."""
     instance_id = work.job(SnapshotDelete).snapshot_instance_id
     async with work.write() as conn:
-        await snapshot_instances.change(conn, instance_id, {"status": "error_deleting"}, _GOING)
+        for status in _GOING:
+            await snapshot_instances.change(conn, instance_id, {"status": _failed(status)}, (status,))
+
+
+def _failed(status: str) -> str:
+    return "error_deferred_deleting" if status in DEFERRED else "error_deleting"
 
 
 OPERATION = Operation(SnapshotDelete, (Step("close", close), Step("remove", remove), Step("forget", forget)), failed)

@@ -6,13 +6,12 @@ import structlog
 
 from db import shares, transfers
 from generated.runtime import ManilaError
+from generated.settings import Settings
 from services.transfers import withdraw
 from worker.periodic import Now, Periodic
 from worker.tasks.shares import SERVICE
 
 LOG = structlog.get_logger("share")
-LOOK_FOR_EXPIRED = 300.0
-"""Seconds between looks, the original's ``check_for_expired_transfers``."""
 
 
 async def delete_expired_transfers(now: Now) -> None:
@@ -32,4 +31,8 @@ async def delete_expired_transfers(now: Now) -> None:
             LOG.warning("an expired transfer stays", transfer=transfer_id, error=repr(error))
 
 
-PERIODIC = (Periodic("delete_expired_transfers", delete_expired_transfers, LOOK_FOR_EXPIRED, per_backend=False),)
+def _interval(settings: Settings) -> float:
+    return settings.default.check_for_expired_transfers
+
+
+PERIODIC = (Periodic("delete_expired_transfers", delete_expired_transfers, _interval, per_backend=False),)
