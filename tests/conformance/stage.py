@@ -26,10 +26,7 @@ from worker.schedule import TASKS
 from worker.service import ShareManager
 
 SETTLE_SECONDS = 15.0
-WITHOUT_WORK = (
-    *("deferred_share_deletion", "deferred_snapshot_deletion", "delete_expired_shares", "delete_expired_transfers"),
-    "expired_reservations",
-)
+WITHOUT_WORK = ("expired_reservations",)
 """Periodic tasks of the contract for resources that are not here yet, or that there is never anything to do for."""
 DOWN = "2001-01-01 00:00:00"
 """Time of the last heartbeat of a service that is held down."""
