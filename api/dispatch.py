@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import unquote
 
 import orjson
 
@@ -62,8 +63,16 @@ class Dispatcher:
         if "//" in path:
             path = SLASHES.sub("/", path)
         segments = path.removesuffix(".json").removesuffix(".xml").split("/")[1:]
-        if segments == [""]:
-            segments = []
+        return self._find(method, [] if segments == [""] else segments)
+
+    def find_key(self, method: str, raw_path: str) -> Found | None:
+        """As ``find``, for a metadata item whose key holds a slash, which ``raw_path`` (below ``/v2``) shows as %2F."""
+        segments = [unquote(one) for one in SLASHES.sub("/", raw_path).split("/")[1:]]
+        if len(segments) < 2 or segments[-2] != "metadata" or any("/" in one for one in segments[:-1]):
+            return None
+        return self._find(method, segments)
+
+    def _find(self, method: str, segments: list[str]) -> Found | None:
         found = self._index.find(method, segments)
         if found is not None:
             return found[0], found[1], None
@@ -76,6 +85,8 @@ class Dispatcher:
     async def answer(self, request: Request, ctx: Context) -> Answer:
         """The answer to a request; never raises."""
         found = self.find(request.method, request.path)
+        if found is None and "%2f" in request.raw_path.lower():
+            found = self.find_key(request.method, request.raw_path.removeprefix("/v2"))
         if found is None:
             return pages.not_found(request.headers.get("accept", ""), head=request.method == "HEAD")
         asked: Asked | None = None
@@ -110,6 +121,8 @@ class Dispatcher:
             experimental=asked.experimental, raw_path=request.raw_path,
         )  # fmt: skip
         _admit(call, body is not ABSENT)
+        if any("\0" in value for value in parameters.values()):
+            raise Fault(404)  # no text of the database holds this character
         reply = await self._handlers[route.operation](call)
         return _answer(reply, route)
 

@@ -14,7 +14,7 @@ from generated.views.security_services import (
     SECURITY_SERVICE_SUMMARY,
 )
 from handlers.call import Call, Reply
-from handlers.paging import page
+from handlers.paging import after_marker, page
 from handlers.share_networks import all_tenants
 from services import networks
 from services.values import kept_text
@@ -145,8 +145,9 @@ async def _listed(call: Call) -> builtins.list[Row]:
         else:
             everyone = all_tenants(call) and call.ctx.allows("security_service:get_all_security_services")
             rows = await table.list_all(conn, None if everyone else call.ctx.project_id or "")
-    given.pop("all_tenants", None)
+    for name in ("all_tenants", "marker"):
+        given.pop(name, None)
     for name, value in given.items():
         if call.ctx.is_admin or name in SEARCHABLE:
             rows = [row for row in rows if row.get(name) == value]
-    return builtins.list(page(call, rows))
+    return builtins.list(page(call, after_marker(call, rows)))

@@ -12,7 +12,7 @@ from generated.runtime import Fault, Json, Row
 from generated.views.share_networks import SHARE_NETWORK, SHARE_NETWORK_SUMMARY
 from handlers.call import Call, Reply
 from handlers.network_values import given_time, segment
-from handlers.paging import page
+from handlers.paging import after_marker, page
 from services import networks
 from services.values import LARGEST_INT, kept_text, strict_bool
 
@@ -199,21 +199,14 @@ async def _listed(call: Call) -> builtins.list[Row]:
         filters["security_service_id"] = given["security_service_id"]
     async with call.core.db.read() as conn:
         rows = await share_networks.list_all(conn, project, filters)
-    marker = given.pop("marker", None)
+    given.pop("marker", None)
     hidden = () if call.see.network_details else HIDDEN
     for name, text in given.items():
         if name in NOT_FILTERS or name in hidden:
             continue
         value: str | int = _number(name, text) if name in INTEGERS else text
         rows = [row for row in rows if _matches(row, name, value, like=call.version >= LIKE_SINCE)]
-    if marker is not None:
-        rows = _after(rows, marker)
-    return builtins.list(page(call, rows))
-
-
-def _after(rows: builtins.list[Row], marker: str) -> builtins.list[Row]:
-    place = next((number for number, row in enumerate(rows) if row["id"] == marker), None)
-    return rows if place is None else rows[place + 1 :]
+    return builtins.list(page(call, after_marker(call, rows)))
 
 
 def _date(text: str) -> str:

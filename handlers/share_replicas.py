@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
-
 from db import share_networks
 from db import share_replicas as table
 from db.access import lock_share
@@ -12,7 +10,7 @@ from generated.errors import AvailabilityZoneNotFound, NotFound, ReplicationExce
 from generated.runtime import Fault, Json, Row
 from generated.views.share_replicas import SHARE_REPLICA, SHARE_REPLICA_SUMMARY
 from handlers.call import Call, Reply
-from handlers.paging import next_links, page
+from handlers.paging import after_marker, next_links, page
 from services import share_replicas as rules
 from services import shares
 from services.metadata import check_items
@@ -47,18 +45,13 @@ async def require_network_active(call: Call, conn: Conn, network_id: str) -> boo
 async def _list(call: Call, detail: bool) -> Reply:
     async with call.core.db.read() as conn:
         found = await table.list_all(conn, call.ctx.scope, call.query.get("share_id"))
-    rows = page(call, _after(found, call.query.get("marker")))
+    rows = page(call, after_marker(call, found))
     view = (SHARE_REPLICA if detail else SHARE_REPLICA_SUMMARY)[call.version]
     body: Row = {"share_replicas": [view(row, call.see) for row in rows]}
     links = next_links(call, "share-replicas", rows)
     if links:
         body["share_replica_links"] = links
     return Reply(body)
-
-
-def _after(rows: builtins.list[Row], marker: str | None) -> builtins.list[Row]:
-    place = next((number for number, row in enumerate(rows) if row["id"] == marker), None)
-    return rows if place is None else rows[place + 1 :]
 
 
 async def list(call: Call) -> Reply:

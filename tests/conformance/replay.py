@@ -47,7 +47,6 @@ VISIBLE = [
     "reports-isolation",
     "reports-network",
     "replicas",
-    "reports-isolation",
     "share-migration-driver",
     "share-migration-failures",
     "share-migration-types",
