@@ -112,11 +112,36 @@ def tempest(session: nox.Session) -> None:
 
 
 @nox.session
+def clients(session: nox.Session) -> None:
+    """Command line, Python SDK, Horizon and Skyline on the running service; ``-- cli sdk horizon skyline`` chooses."""
+    python(session, "-m", "tests.clients.run", *session.posargs)
+
+
+@nox.session
+def go_clients(session: nox.Session) -> None:
+    """Suites of gophercloud, the CSI driver and Terraform's provider; ``-- gophercloud csi terraform`` chooses."""
+    python(session, "-m", "tests.clients.run_go", *session.posargs)
+
+
+@nox.session
 def schemathesis(session: nox.Session) -> None:
     """Generated requests at five microversions as three personas; ``-- --long`` for 100 an operation."""
     rest = [word for word in session.posargs if word != "--long"]
     long = {"LONG": "1"} if len(rest) < len(session.posargs) else {}
     python(session, "-m", "pytest", "-m", "schemathesis", "-s", "tests/schemathesis", *rest, **long)
+
+
+@nox.session
+def nightly(session: nox.Session) -> None:
+    """Everything: what continuous integration runs, and the long, whole and doubled forms of it."""
+    for name in [*TEST, "docs", "planted", "clients", "go_clients"]:
+        session.notify(name, ["--long"] if name == "schemathesis" else [])
+    oracle = ROOT.parent / "shared" / "oracle" / "oracle"
+    if oracle.exists():
+        session.notify("fuzz", ["--oracle", str(oracle), "--seed", "1-20", "--steps", "300"])
+    else:
+        session.warn("the original isn't beside this repository; random sequences are left out")
+    session.notify("tempest", ["--processes", "2"])
 
 
 @nox.session

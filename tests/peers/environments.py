@@ -13,7 +13,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from deploy.bootstrap import ROOT, apt_get, say
 
@@ -30,20 +30,26 @@ def alone(name: str) -> Iterator[pathlib.Path]:
         yield folder
 
 
-def programs(name: str) -> pathlib.Path:
+def programs(name: str, settings: str = "", prepare: Callable[[pathlib.Path, str], None] | None = None) -> pathlib.Path:
     """The ``bin`` folder of the environment of ``requirements/NAME.txt``, made first if need be.
 
     Only hash-checked packages are installed.
+
+    Args:
+        settings: what ``prepare`` writes into the environment; another text is another environment.
+        prepare: called once with the environment's folder and ``settings``.
 
     Raises:
         RuntimeError: pip failed; its message is on standard error.
     """
     lock = ROOT / "requirements" / f"{name}.txt"
-    digest = hashlib.sha256(lock.read_bytes() + sys.version.encode()).hexdigest()[:16]
+    digest = hashlib.sha256(lock.read_bytes() + sys.version.encode() + settings.encode()).hexdigest()[:16]
     with alone(f"{name}-{digest}") as folder:
         if not (folder / ".done").exists():
             say(f"making an environment from {lock.relative_to(ROOT)} (once)")
             _install(folder, lock)
+            if prepare is not None:
+                prepare(folder, settings)
             (folder / ".done").touch()
     return folder / "bin"
 

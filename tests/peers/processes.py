@@ -9,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 
 @contextlib.contextmanager
@@ -29,7 +30,7 @@ def running(
             child.wait()
 
 
-def answers(url: str, child: subprocess.Popen[bytes], seconds: float = 90) -> None:
+def answers(url: str, child: subprocess.Popen[Any], seconds: float = 90) -> None:
     """Wait until a URL gives any HTTP answer.
 
     Raises:

@@ -104,23 +104,25 @@ def configure(folder: pathlib.Path, database: str, port: int, at: Keystone) -> p
 
 
 @contextlib.contextmanager
-def service(conf: pathlib.Path, port: int, logs: pathlib.Path) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
-    """One process a role for the time of the block; logs as ``manila-ROLE.log``."""
+def service(
+    conf: pathlib.Path, port: int, logs: pathlib.Path, count: int = 1
+) -> Iterator[dict[str, subprocess.Popen[bytes]]]:
+    """``count`` processes a role for the time of the block (the API has them as its workers); logs in ``logs``."""
+    if count > 1:
+        conf.write_text(conf.read_text().replace("[DEFAULT]\n", f"[DEFAULT]\nosapi_share_workers = {count}\n", 1))
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     with contextlib.ExitStack() as stack:
-        children = {
-            role: stack.enter_context(
-                processes.running(
-                    [sys.executable, "-m", f"cli.{role}", "--config-file", conf],
-                    logs / f"manila-{role}.log",
-                    env=env,
-                    cwd=ROOT,
-                )
-            )
-            for role in ROLES
-        }
+        children = {}
+        for name in [name for role in ROLES for name in ([role] if role == "api" else _numbered(role, count))]:
+            command = [sys.executable, "-m", f"cli.{name.partition('-')[0]}", "--config-file", str(conf)]
+            process = processes.running(command, logs / f"manila-{name}.log", env=env, cwd=ROOT)
+            children[name] = stack.enter_context(process)
         processes.answers(f"http://127.0.0.1:{port}/", children["api"])
         yield children
+
+
+def _numbered(role: str, count: int) -> list[str]:
+    return [role, *(f"{role}-{number}" for number in range(2, count + 1))]
 
 
 def _call(method: str, url: str, token: str, body: Any = None) -> Any:

@@ -46,7 +46,7 @@ def suite(profile: str, names: list[str], out: pathlib.Path, options: argparse.N
         url = f"http://127.0.0.1:{port}/v2"
         keystone.register(at, url)
         settings = service.configure(folder, database, port, at)
-        stack.enter_context(service.service(settings, port, out))
+        stack.enter_context(service.service(settings, port, out, options.processes))
         token = keystone_token(at.url, "admin", "admin", keystone.PASSWORD)
         service.make_types(url, token, servers=profile == "dhss")
         try:
@@ -117,6 +117,9 @@ def main() -> int:
     parser.add_argument("--profile", choices=[*conf.PROFILES, "both"], default="both")
     parser.add_argument("--part", default="1/1", metavar="K/N", help="the K-th of N parts of the tests")
     parser.add_argument("--concurrency", type=int, default=2)
+    parser.add_argument(
+        "--processes", type=int, default=1, help="of API, scheduler, share manager and data service each"
+    )
     parser.add_argument("--limit", type=float, default=3600, help="seconds that a profile may take")
     options = parser.parse_args()
     number, _, count = options.part.partition("/")

@@ -1,0 +1,66 @@
+// Package sanity runs csi-sanity against the Manila CSI driver with its real Manila client. The file is laid beside the
+// driver's own sanity test, whose fake of the node's side it borrows, in a copy of the driver's module.
+package sanity
+
+import (
+	"context"
+	"net"
+	"os"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kubernetes-csi/csi-test/v5/pkg/sanity"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"k8s.io/cloud-provider-openstack/pkg/csi/manila"
+	"k8s.io/cloud-provider-openstack/pkg/csi/manila/manilaclient"
+)
+
+// late connects with a delay: a connection that is ready before csi-sanity's first look makes it wait for a minute.
+func late(ctx context.Context, address string) (net.Conn, error) {
+	time.Sleep(200 * time.Millisecond)
+	return (&net.Dialer{}).DialContext(ctx, "unix", strings.TrimPrefix(address, "unix://"))
+}
+
+func TestEndpoint(t *testing.T) {
+	folder := t.TempDir()
+	socket := path.Join(folder, "csi.sock")
+	driver, err := manila.NewDriver(&manila.DriverOpts{
+		DriverName:          "manila.csi.openstack.org",
+		NodeID:              "node",
+		WithTopology:        true,
+		NodeAZ:              "nova",
+		ShareProto:          "NFS",
+		ServerCSIEndpoint:   socket,
+		FwdCSIEndpoint:      "unix:///fake-fwd-endpoint",
+		ManilaClientBuilder: &manilaclient.ClientBuilder{UserAgent: "csi-sanity"},
+		CSIClientBuilder:    &fakeCSIClientBuilder{},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = driver.SetupControllerService(); err != nil {
+		t.Fatal(err)
+	}
+	if err = driver.SetupNodeService(); err != nil {
+		t.Fatal(err)
+	}
+	go driver.Run()
+
+	config := sanity.NewTestConfig()
+	config.Address = socket
+	config.DialOptions = []grpc.DialOption{
+		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithContextDialer(late),
+	}
+	config.TargetPath = path.Join(folder, "mount")
+	config.StagingPath = path.Join(folder, "staging")
+	config.TestVolumeSize = 1 << 30
+	config.SecretsFile = os.Getenv("CSI_SECRETS")
+	config.TestVolumeParameters = map[string]string{"type": os.Getenv("CSI_SHARE_TYPE")}
+	if network := os.Getenv("CSI_SHARE_NETWORK"); network != "" {
+		config.TestVolumeParameters["shareNetworkID"] = network
+	}
+	sanity.Test(t, config)
+}

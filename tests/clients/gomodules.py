@@ -1,0 +1,65 @@
+"""Go modules of clients: fetched when a test needs them, built outside of the module cache."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+from tests.peers.environments import CACHE, alone
+
+OLDEST = (1, 25)
+
+
+def _env() -> dict[str, str]:
+    return {**os.environ, "GOFLAGS": "-mod=mod", "GOWORK": "off", "CGO_ENABLED": "0"}
+
+
+def check() -> None:
+    """Raise RuntimeError unless a Go of ``OLDEST`` or newer is on the path."""
+    go = shutil.which("go")
+    if go is None:
+        raise RuntimeError(f"Go {OLDEST[0]}.{OLDEST[1]} or newer is needed, and there is no go on the path")
+    text = subprocess.run([go, "env", "GOVERSION"], check=True, capture_output=True, text=True).stdout
+    found = re.match(r"go(\d+)\.(\d+)", text)
+    if found is None or (int(found[1]), int(found[2])) < OLDEST:
+        raise RuntimeError(f"Go {OLDEST[0]}.{OLDEST[1]} or newer is needed; this is {text.strip()}")
+
+
+def fetched(module: str, version: str) -> pathlib.Path:
+    """A writable copy of a module's source in the user's cache; the module proxy gives it, checked by its hash."""
+    check()
+    with alone(f"go-{module.replace('/', '-')}-{version}") as folder:
+        source = folder / "source"
+        if not source.exists():
+            command = ["go", "mod", "download", "-json", f"{module}@{version}"]
+            done = subprocess.run(command, check=True, capture_output=True, text=True, env=_env(), cwd=folder)
+            shutil.copytree(json.loads(done.stdout)["Dir"], folder / "new")
+            for path in [folder / "new", *(folder / "new").rglob("*")]:
+                path.chmod(path.stat().st_mode | 0o200)
+            (folder / "new").rename(source)
+    return source
+
+
+def built_test(source: pathlib.Path, package: str, name: str, *options: str) -> pathlib.Path:
+    """The test program of a package of a fetched module. Raises CalledProcessError, with Go's message on the screen."""
+    program = source.parent / name
+    command = ["go", "test", "-c", "-o", str(program), *options, package]
+    subprocess.run(command, check=True, cwd=source, env=_env())
+    return program
+
+
+def terraform() -> str:
+    """A Terraform, or an OpenTofu of the same interface, which is built once if there is none on the path."""
+    for name in ("terraform", "tofu"):
+        if found := shutil.which(name):
+            return found
+    check()
+    with alone("go-tofu") as folder:
+        if not (folder / "tofu").exists():
+            install = ["go", "install", "github.com/opentofu/opentofu/cmd/tofu@v1.12.6"]
+            subprocess.run(install, check=True, env={**_env(), "GOBIN": str(folder)}, cwd=CACHE)
+    return str(folder / "tofu")
