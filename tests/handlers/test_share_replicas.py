@@ -478,6 +478,66 @@ async def test_a_replicated_share_that_failed_gives_all_its_quota_back(world: Wo
     assert {name: amount for name, amount in usage.items() if amount} == {}
 
 
+async def test_back_ends_are_told_what_kind_of_replica_it_is(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    await world.make()
+    replica = await world.replica()
+    host = (await world.show(replica))["host"]
+    driver: Any = world.stage.backends[host.partition("@")[2].partition("#")[0]].driver
+    levels, waits = [], []
+
+    async def update_access(share: Any, rules: Any, *_: Any, share_server: Any) -> None:
+        levels.append([rule["access_level"] for rule in rules])
+
+    async def promote_replica(every: Any, one: Any, rules: Any, share_server: Any, quiesce_wait_time: Any) -> None:
+        waits.append(quiesce_wait_time)
+
+    monkeypatch.setattr(driver, "update_access", update_access)
+    monkeypatch.setattr(driver, "promote_replica", promote_replica)
+    rule = {"allow_access": {"access_type": "ip", "access_to": "10.0.0.1", "access_level": "rw"}}
+    assert (await world.ask("member-a", "POST", f"/v2/shares/{world.share}/action", rule)).status == 200
+    await world.stage.work()
+    first = await world.active()
+    await world.action(replica, {"promote": {"quiesce_wait_time": 7}})
+    assert (levels, waits) == ([["ro"]], [7])
+    assert await world.states() == {first: ("available", "out_of_sync"), replica: ("available", "active")}
+
+
+async def test_a_copy_of_a_snapshot_is_made_where_the_active_replica_is(world: World) -> None:
+    await world.make()
+    replica = await world.replica()
+    snapshot = await world.snapshot()
+    await world.action(replica, {"promote": None})
+    body = {"share": {"share_proto": "NFS", "size": 1, "snapshot_id": snapshot}}
+    answer = await world.ask("member-a", "POST", "/v2/shares", body)
+    assert answer.status == 200, answer.json
+    await world.stage.work()
+    copy = (await world.ask("admin", "GET", f"/v2/shares/{answer.json['share']['id']}")).json["share"]
+    assert (copy["status"], copy["host"]) == ("available", (await world.show(replica))["host"])
+
+
+async def test_an_administrator_may_name_the_pool(world: World) -> None:
+    await world.make()
+    taken = (await world.show(await world.active()))["host"]
+    body = {"share_replica": {"share_id": world.share, "scheduler_hints": {"only_host": taken}}}
+    for who, state in (("admin", "error"), ("member-a", "in_sync")):
+        answer = await world.ask(who, "POST", REPLICAS, body)
+        await world.stage.work()
+        assert (await world.states())[answer.json["share_replica"]["id"]][1] == state
+
+
+async def test_a_replica_is_not_made_from_one_that_is_not_available(world: World) -> None:
+    await world.make()
+    active = await world.active()
+    ordered = (await world.order()).json["share_replica"]["id"]
+    async with world.stage.core.db.write() as conn:
+        await conn.run("UPDATE share_instances SET status = 'error' WHERE id = %s", (active,))
+    await world.stage.work()
+    assert (await world.states())[ordered] == ("error", "error")
+    assert await world.stage.messages() == [("002", "006")]
+    text = f"Unable to perform a replication action: Share {world.share} does not have any active replica in available"
+    assert refused(await world.order()) == (400, f"{text} state.")
+
+
 async def test_metadata_of_a_replica(world: World) -> None:
     await world.make()
     path = f"{REPLICAS}/{await world.replica()}/metadata"

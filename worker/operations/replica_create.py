@@ -42,9 +42,7 @@ async def locate(work: Work) -> None:
                 await table.change(conn, found.replica["id"], {"availability_zone_id": zone["id"]})
     if found.active is None or found.active["status"] != "available":
         reason = "An 'active' replica must exist in 'available' state to create a new replica for share "
-        raise Refused(
-            ReplicationException(reason=f"{reason}{found.replica['share_id']}."), Detail.NO_ACTIVE_AVAILABLE_REPLICA
-        )
+        raise Refused(ReplicationException(reason=f"{reason}{found.replica['share_id']}."), Detail.NO_ACTIVE_REPLICA)
     if bool(found.replica["share_network_id"]) != work.driver.driver_handles_share_servers:
         raise Refused(InvalidDriverMode("the share network does not fit the back end"), Detail.UNEXPECTED_NETWORK)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from db import driver_rows, export_locations, metadata, shares, snapshot_instances, zones
+from db import driver_rows, export_locations, metadata, shares, zones
 from drivers.base import ExportLocation
 from generated.errors import (
     InvalidShareInstance,
@@ -107,8 +107,9 @@ async def _snapshot(work: Work) -> Row | None:
         return None
     if "snapshot" not in work.state:
         async with work.core.db.read() as conn:
-            rows = await snapshot_instances.find(conn, snapshot_id)
-            work.state["snapshot"] = await driver_rows.snapshot(conn, rows[0]["id"]) if rows else None
+            instances = await driver_rows.replica_snapshots(conn, snapshot_id=snapshot_id)
+        active = [one for one in instances if one["share"] and one["share"]["replica_state"] == "active"]
+        work.state["snapshot"] = next(iter(active or instances), None)
     found: Row | None = work.state["snapshot"]
     return found
 
