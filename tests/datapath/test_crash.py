@@ -70,6 +70,9 @@ async def test_every_call_may_be_repeated(lab: Lab, five: Client, server: Row, m
         await driver.create_share(share, server)
         await driver.update_access(share, [rule], [], [], [], server)
 
+    async def hide(driver: GaneshaDriver) -> None:
+        await driver.snapshot_update_access(snapshot, [], [], [rule], server)
+
     async def cut(call: Call, again: Call | None = None) -> int:
         return await cut_everywhere(lab, monkeypatch, call, again)
 
@@ -80,6 +83,10 @@ async def test_every_call_may_be_repeated(lab: Lab, five: Client, server: Row, m
     deaths["snapshot"] = await cut(snap, lambda d: d.delete_snapshot(snapshot, server))
     await five.mount(location)
     await five("write", name="f", text="new")
+    deaths["show snapshot"] = await cut(lambda d: d.snapshot_update_access(snapshot, [rule], [rule], [], server), hide)
+    await five.mount("10.0.0.50:/crash-snapshot")
+    assert await five("read", name="f") == "old"
+    deaths["hide snapshot"] = await cut(hide)
     deaths["from snapshot"] = await cut(
         lambda d: d.create_share_from_snapshot(clone, snapshot, server), lambda d: d.delete_share(clone, server)
     )
@@ -96,6 +103,7 @@ async def test_every_call_may_be_repeated(lab: Lab, five: Client, server: Row, m
     assert all(deaths.values())
     assert not list((lab.layout.pool / "volumes").iterdir())
     assert not list((lab.layout.pool / "snapshots").iterdir())
+    assert not list((lab.layout.pool / "views").iterdir())
     assert not list(lab.layout.mounts.iterdir())
 
 
