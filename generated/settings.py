@@ -55,6 +55,7 @@ class BackendSection:
     ganesha_timeout: float = 30.0
     ganesha_hang_timeout: int = 60
     ganesha_log_size_mb: int = 10
+    ganesha_backup_path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

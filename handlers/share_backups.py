@@ -130,8 +130,7 @@ async def create(call: Call) -> Reply:
             raise Fault(409, error.msg) from None
         except (InvalidBackup, InvalidShare) as error:
             raise Fault(400, error.msg) from None
-    # as the original's answer: the way the backup goes is not in it yet
-    return _one(call, {**backup, "topic": None})
+    return _one(call, backup)
 
 
 async def update(call: Call) -> Reply:

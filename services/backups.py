@@ -89,22 +89,24 @@ async def create(conn: Conn, core: Core, ctx: Context, share: Row, data: Row) ->
             f"Cannot backup share {share_id}. The generic approach for share backups only supports the following "
             f"protocols: {protocols}."
         )
+    host = backend_of(share["host"]) if options else None
     backup = await rows.create(
         conn,
         {
             **names, "share_id": share_id, "user_id": ctx.user_id, "project_id": ctx.project_id, "progress": "0",
-            "restore_progress": "0", "status": "creating", "size": share["size"], "backup_type": kind, "topic": topic,
+            "restore_progress": "0", "status": "creating", "size": share["size"], "backup_type": kind,
             "availability_zone_id": share["availability_zone_id"],
-            "host": backend_of(share["host"]) if options else None,
         },
     )  # fmt: skip
+    # a change of its own, as in the original: the answer has no topic, and what is read afterwards was changed
+    await rows.change(conn, backup["id"], {"topic": topic, "host": host})
     await shares.set_status(conn, share["instance_id"], "backup_creating", ["available"])
     about = {"backup_id": backup["id"], "share_id": share_id, "instance_id": share["instance_id"]}
     if options:
         await enqueue(conn, BackupCreate(**about, options=options), share["host"], request_id=ctx.request_id)
     else:
         await enqueue(conn, DataBackupCreate(**about), DATA, request_id=ctx.request_id)
-    return {**backup, "availability_zone": share["availability_zone"]}
+    return {**backup, "host": host, "availability_zone": share["availability_zone"]}
 
 
 async def _require_fit(conn: Conn, share: Row) -> None:

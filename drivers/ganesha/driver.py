@@ -10,14 +10,14 @@ import datetime
 import ipaddress
 import json
 import logging
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from drivers.base import ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
 from drivers.ganesha.options import GaneshaOptions, look
-from drivers.ganesha.ports import Address, Export, Exports, Gateways, Server, Volumes
-from drivers.ganesha.rules import plan
+from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Server, Volumes
+from drivers.ganesha.rules import Client, plan
 from generated.errors import ShareBackendException, ShareResourceNotFound
 from generated.runtime import ManilaError, Row
 
@@ -31,8 +31,18 @@ class GaneshaDriver(ShareDriver):
     moment: clients get NFS4ERR_STALE meanwhile and lose their locks.
     """
 
-    def __init__(self, options: GaneshaOptions, gateways: Gateways, volumes: Volumes, exports: Exports) -> None:
+    restore_to_target_support: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        options: GaneshaOptions,
+        gateways: Gateways,
+        volumes: Volumes,
+        exports: Exports,
+        backups: Backups | None = None,
+    ) -> None:
         super().__init__(options)
+        self._kept = backups
         self._ganesha = options
         self._gateways = gateways
         self._volumes = volumes
@@ -274,22 +284,68 @@ class GaneshaDriver(ShareDriver):
     ) -> int:
         """Swap the volume behind the export; path, number, identity and size stay, so mounts come back."""
         server = await self._started(share_server)
-        name = snapshot["share_instance_id"]
+        name, size = snapshot["share_instance_id"], int(snapshot["share"]["size"])
+        clients = plan(share_access_rules).clients
+        await self._swap(server, name, size, clients, lambda: self._volumes.restore(name, snapshot["id"]))
+        return size
+
+    async def _swap(
+        self,
+        server: Server,
+        name: str,
+        size: int,
+        clients: tuple[Client, ...] | None,
+        change: Callable[[], Awaitable[None]],
+    ) -> None:
+        """Change the volume behind an export while it is taken off; ``clients`` of None stay as they are."""
         export = await self._exports.find(server.id, name)
         if export is None:
             raise ShareResourceNotFound(share_id=name)
-        size = int(snapshot["share"]["size"])
+        if clients is not None:
+            export = replace(export, clients=clients)
         await self._exports.suspend(server.id, name)
         try:
             await self._volumes.detach(name)
-            await self._volumes.restore(name, snapshot["id"])
+            await change()
         finally:
-            # whatever happened, the share is served again: as it was or as the snapshot has it
+            # whatever happened, the share is served again: as it was or as it should become
             path = await self._volumes.attach(name, server.id)
             await self._volumes.extend(name, size)
-            clients = plan(share_access_rules).clients
-            await self._exports.publish(server.id, replace(export, path=path, clients=clients))
-        return size
+            await self._exports.publish(server.id, replace(export, path=path))
+
+    # ---- backups
+
+    @property
+    def _backups(self) -> Backups:
+        if self._kept is None:
+            raise ShareBackendException(msg="ganesha_backup_path is not set")
+        return self._kept
+
+    async def create_backup(self, share_instance: Row, backup: Row, share_server: Row | None = None) -> None:
+        """Copy the volume as it is at one moment; ``create_backup_continue`` tells how far that is."""
+        backups, server = self._backups, await self._started(share_server)
+        await self._volumes.attach(share_instance["id"], server.id)
+        await backups.begin(backup["id"], share_instance["id"])
+
+    async def create_backup_continue(self, share_instance: Row, backup: Row, share_server: Row | None = None) -> Row:
+        return {"total_progress": str(await self._backups.progress(backup["id"]))}
+
+    async def delete_backup(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> None:
+        """It needs neither the share nor its server."""
+        await self._backups.delete(backup["id"])
+
+    async def restore_backup(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> None:
+        """Copy the backup beside the volume, which is served until it is swapped."""
+        await self._backups.begin_restore(backup["id"], share_instance["id"])
+
+    async def restore_backup_continue(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> Row:
+        """Swap the volume behind the export once all is copied, as a revert does."""
+        backups, name = self._backups, share_instance["id"]
+        progress = await backups.restore_progress(backup["id"], name)
+        if progress == 100:
+            server = await self._started(share_server)
+            await self._swap(server, name, int(share_instance["size"]), None, lambda: backups.swap(name))
+        return {"total_progress": str(progress)}
 
     # ---- share servers
 

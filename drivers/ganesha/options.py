@@ -36,6 +36,7 @@ class GaneshaOptions(BackendOptions):
     * ``ganesha_timeout``: seconds that one outside command or D-Bus call may take.
     * ``ganesha_hang_timeout``: seconds without an answer after which a gateway that runs is killed and started again;
       0: never. ``ganesha_log_size_mb``: size at which a gateway's logs are set aside; five older ones are kept.
+    * ``ganesha_backup_path``: folder of the backups that the back end makes; None: it makes none.
     """
 
     ganesha_state_path: str = "/var/lib/openkeel-manila"
@@ -50,6 +51,7 @@ class GaneshaOptions(BackendOptions):
     ganesha_timeout: float = 30.0
     ganesha_hang_timeout: int = 60
     ganesha_log_size_mb: int = 10
+    ganesha_backup_path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,28 @@ class Volumes(Protocol):
         """Room of the storage."""
 
 
+class Backups(Protocol):
+    """Where copies of volumes are kept that outlive them. What is begun goes on by itself; progress is in percent."""
+
+    async def begin(self, backup: str, volume: str) -> None:
+        """Start to copy a mounted volume as it is now."""
+
+    async def progress(self, backup: str) -> int:
+        """How far the copy is; 100: the backup is there. Raises ShareBackendException: it failed."""
+
+    async def delete(self, backup: str) -> None:
+        """Remove a backup, or what there is of it."""
+
+    async def begin_restore(self, backup: str, volume: str) -> None:
+        """Start to copy a backup to where ``swap`` finds it."""
+
+    async def restore_progress(self, backup: str, volume: str) -> int:
+        """How far that is; 100: it may be swapped in. Raises ShareBackendException: it failed."""
+
+    async def swap(self, volume: str) -> None:
+        """Put what was copied in the place of a volume that is not mounted; identity and size stay."""
+
+
 class Exports(Protocol):
     """How a gateway is told what to export and to whom."""
 

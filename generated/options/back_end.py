@@ -337,4 +337,15 @@ OPTIONS: tuple[Option, ...] = (
         min=1,
         help="Size in MiB at which a gateway's logs are set aside; five older ones are kept.",
     ),
+    Option(
+        "<back end>",
+        "ganesha_backup_path",
+        "ganesha_backup_path",
+        "str",
+        None,
+        help=(
+            "Folder of the backups that an embedded Ganesha back end makes, on another disk than its pool; "
+            "without it there are none."
+        ),
+    ),
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from drivers.ganesha.driver import GaneshaDriver
+from drivers.ganesha.embedded.backups import EmbeddedBackups
 from drivers.ganesha.embedded.exports import EmbeddedExports
 from drivers.ganesha.embedded.gateways import EmbeddedGateways
 from drivers.ganesha.embedded.host import PROGRAMS, missing
@@ -29,9 +30,12 @@ def driver(options: GaneshaOptions) -> GaneshaDriver:
     layout = Layout(Path(options.ganesha_state_path))
     fabric = Fabric(options.ganesha_namespace_prefix)
     pool = Pool(layout, options.ganesha_pool_size_gb, options.ganesha_pool_preallocate, options.ganesha_timeout)
+    limit, place = options.ganesha_timeout, options.ganesha_backup_path
+    volumes = EmbeddedVolumes(layout, pool, limit)
     return GaneshaDriver(
         options,
         EmbeddedGateways(options, layout, fabric),
-        EmbeddedVolumes(layout, pool, options.ganesha_timeout),
+        volumes,
         EmbeddedExports(options, layout, fabric),
+        EmbeddedBackups(Path(place), layout, pool, volumes, limit) if place else None,
     )

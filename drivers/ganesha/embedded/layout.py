@@ -49,6 +49,10 @@ class Layout:
         """Image of a snapshot's view: a copy that shares its blocks and can be mounted beside the share."""
         return self.pool / "views" / f"{name}.img"
 
+    def restore(self, name: str) -> Path:
+        """Image that is to take the place of a share's."""
+        return self.pool / "restores" / f"{name}.img"
+
     def mount(self, name: str) -> Path:
         """Where a share is mounted."""
         return self.mounts / name

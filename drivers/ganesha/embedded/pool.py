@@ -60,7 +60,8 @@ class Pool:
             else:
                 await run("losetup", "-c", (await run("findmnt", "-no", "SOURCE", str(place))).strip())
             await run("xfs_growfs", str(place), limit=self._limit)
-            images = (self._layout.volume(""), self._layout.snapshot(""), self._layout.view(""))
+            layout = self._layout
+            images = (layout.volume(""), layout.snapshot(""), layout.view(""), layout.restore(""))
             for folder in (*(image.parent for image in images), self._layout.mounts):
                 files.folder(folder, 0o700)
 
@@ -91,11 +92,14 @@ class Pool:
     def _promised(self) -> int:
         """The most that can ever be used: every share rewritten as a whole, every snapshot keeping its blocks.
 
-        A view shares its snapshot's blocks; its own are those of the log that was replayed.
+        A view shares its snapshot's blocks; its own are those of the log that was replayed. What is restored keeps
+        room for itself beside the share that it will replace.
         """
         volumes = sum(file.stat().st_size for file in self._layout.volume("").parent.iterdir())
         views = sum(VIEW for _ in self._layout.view("").parent.iterdir())
-        return volumes + views + sum(file.stat().st_blocks * 512 for file in self._layout.snapshot("").parent.iterdir())
+        restores = sum(file.stat().st_size for file in self._layout.restore("").parent.glob("*.room"))
+        snapshots = sum(file.stat().st_blocks * 512 for file in self._layout.snapshot("").parent.iterdir())
+        return volumes + views + restores + snapshots
 
     async def _make(self, image: Path) -> None:
         draft = image.with_name(image.name + ".new")

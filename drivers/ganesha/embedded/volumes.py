@@ -78,16 +78,21 @@ class EmbeddedVolumes:
             size: bytes of the image; ``room``: bytes of the pool that it may come to take.
         """
         draft = _draft(image)
-        place = self._mount_point(f"{name}.draft")
-        await self._umount(place)
+        await self._umount(self._mount_point(f"{name}.draft"))
         async with self._pool.promise(room):
             await run("cp", "--reflink=always", str(source), str(draft))
             _truncate(draft, size)
-        await run("mount", "-o", "loop,nouuid,nodev,nosuid,noexec", str(draft), str(place), limit=self._limit)
+        await self.settle(draft, name, "generate")
+        draft.replace(image)
+
+    async def settle(self, image: Path, name: str, identity: str) -> None:
+        """Replay the log of an image that nobody uses, and give it an identity: a UUID, or ``generate``."""
+        place = self._mount_point(f"{name}.draft")
+        await self._umount(place)
+        await run("mount", "-o", "loop,nouuid,nodev,nosuid,noexec", str(image), str(place), limit=self._limit)
         await self._umount(place)
         place.rmdir()
-        await run("xfs_admin", "-U", "generate", str(draft), limit=self._limit)
-        draft.replace(image)
+        await run("xfs_admin", "-U", identity, str(image), limit=self._limit)
 
     async def attach(self, name: str, server_id: str) -> str:
         """Mount the image on a loop device; any gateway of the machine sees it."""
@@ -119,6 +124,8 @@ class EmbeddedVolumes:
         image = self._layout.volume(name)
         image.unlink(missing_ok=True)
         _draft(image).unlink(missing_ok=True)
+        for left in self._layout.restore(name).parent.glob(f"{name}.img*"):
+            left.unlink(missing_ok=True)
 
     async def extend(self, name: str, size: int) -> None:
         """Grow image, loop device and file system in place; one that is large enough stays."""

@@ -27,7 +27,7 @@ class World:
 
     def driver(self, handles_servers: bool = True) -> GaneshaDriver:
         options = GaneshaOptions(name="ganesha", driver_handles_share_servers=handles_servers)
-        return GaneshaDriver(options, FakeGateways(self), FakeVolumes(self), FakeExports(self))
+        return GaneshaDriver(options, FakeGateways(self), FakeVolumes(self), FakeExports(self), FakeBackups(self))
 
 
 @dataclass
@@ -139,3 +139,34 @@ class FakeExports:
     async def withdraw(self, server_id: str, name: str) -> None:
         self.world.note(f"withdraw {name}")
         self.world.exports.pop((server_id, name), None)
+
+
+@dataclass
+class FakeBackups:
+    """Backups that are there at the second look."""
+
+    world: World
+    looked: set[str] = field(default_factory=set)
+
+    def _progress(self, name: str) -> int:
+        known = name in self.looked
+        self.looked.add(name)
+        return 100 if known else 40
+
+    async def begin(self, backup: str, volume: str) -> None:
+        self.world.note(f"back up {volume} {backup}")
+
+    async def progress(self, backup: str) -> int:
+        return self._progress(backup)
+
+    async def delete(self, backup: str) -> None:
+        self.world.note(f"delete backup {backup}")
+
+    async def begin_restore(self, backup: str, volume: str) -> None:
+        self.world.note(f"fetch {backup} {volume}")
+
+    async def restore_progress(self, backup: str, volume: str) -> int:
+        return self._progress(volume)
+
+    async def swap(self, volume: str) -> None:
+        self.world.note(f"swap {volume}")

@@ -161,6 +161,5 @@ async def test_statistics(world: World) -> None:
     assert (stats["total_capacity_gb"], stats["free_capacity_gb"]) == (20.0, 12.5)
     assert stats["storage_protocol"] == "NFS"
     assert stats["thin_provisioning"] is False
-    for name in ("snapshot", "create_share_from_snapshot", "revert_to_snapshot", "ipv4", "ipv6"):
+    for name in ("snapshot", "create_share_from_snapshot", "revert_to_snapshot", "mount_snapshot", "ipv4", "ipv6"):
         assert stats[f"{name}_support"] is True
-    assert stats["mount_snapshot_support"] is False

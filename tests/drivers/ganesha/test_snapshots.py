@@ -10,6 +10,7 @@ import pytest
 
 from drivers.ganesha.embedded import supervise
 from drivers.ganesha.embedded.supervise import Pulse, set_aside
+from generated.errors import ShareBackendException
 from generated.runtime import Row
 from tests.drivers.ganesha.fakes import World
 from tests.drivers.ganesha.test_driver import SHARE, server, world
@@ -62,6 +63,36 @@ async def test_used_sizes(world: World, server: Row) -> None:
     await driver.create_share(SHARE, server)
     (found,) = await driver.update_share_usage_size([SHARE, SHARE | {"id": "elsewhere"}])
     assert (found["id"], found["used_size"]) == ("i1", 0.25)
+
+
+async def test_a_backup_is_swapped_in_once_it_is_there(world: World, server: Row) -> None:
+    driver, backup = world.driver(), {"id": "b1"}
+    await driver.create_share(SHARE, server)
+    await driver.update_access(SHARE, [RULE], [RULE], [], [], server)
+    await driver.create_backup(SHARE, backup, server)
+    assert [(await driver.create_backup_continue(SHARE, backup, server))["total_progress"] for _ in range(2)] == [
+        "40", "100",
+    ]  # fmt: skip
+    await driver.restore_backup(backup, SHARE, server)
+    world.done.clear()
+    assert await driver.restore_backup_continue(backup, SHARE, server) == {"total_progress": "40"}
+    assert world.done == []
+    assert await driver.restore_backup_continue(backup, SHARE, server) == {"total_progress": "100"}
+    assert [one for one in world.done if "i1" in one] == [
+        "suspend i1", "detach i1", "swap i1", "attach i1", "extend i1 2", "publish i1 [RW 10.0.0.5/32]",
+    ]  # fmt: skip
+    await driver.delete_backup(backup, {}, None)
+    assert world.done[-1] == "delete backup b1"
+
+
+async def test_a_swap_that_fails_leaves_the_share_served(world: World, server: Row) -> None:
+    driver = world.driver()
+    await driver.create_share(SHARE, server)
+    world.broken = {"swap i1"}
+    await driver.restore_backup_continue({"id": "b1"}, SHARE, server)
+    with pytest.raises(ShareBackendException, match="swap i1 is broken"):
+        await driver.restore_backup_continue({"id": "b1"}, SHARE, server)
+    assert world.done[-1] == "publish i1 []"
 
 
 # ---- the supervisor
