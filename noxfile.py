@@ -100,6 +100,12 @@ def cluster(session: nox.Session) -> None:
 
 
 @nox.session
+def adopt(session: nox.Session) -> None:
+    """A database of the original is taken over and given back: ``-- --oracle PROGRAM --manage PROGRAM``."""
+    python(session, "-m", "tests.conformance.adopt", *session.posargs)
+
+
+@nox.session
 def fuzz(session: nox.Session) -> None:
     """Random sequences on the service and the original: ``-- --oracle PROGRAM --seed 1-10``."""
     python(session, "-m", "tests.conformance.fuzz_live", *session.posargs)

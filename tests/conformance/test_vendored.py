@@ -18,7 +18,8 @@ def test_every_promised_scenario_has_its_recording() -> None:
 def test_known_differences_name_exchanges_that_exist() -> None:
     for name, numbers in replay.known().items():
         recording = json.loads((launch.VENDORED / "recordings" / f"{name}.json").read_text())
-        assert all(1 <= number <= len(recording["exchanges"]) for number in numbers)
+        exchanges = [number for number in numbers if number != "notifications"]
+        assert all(1 <= number <= len(recording["exchanges"]) for number in exchanges)
 
 
 def test_known_differences_are_explained_in_the_documentation() -> None:
