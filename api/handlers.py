@@ -7,20 +7,14 @@ import importlib.util
 from collections.abc import Awaitable, Callable
 
 from generated.routes import ROUTES
-from generated.runtime import Fault, Reply
-from generated.unimplemented import UNIMPLEMENTED
+from generated.runtime import Reply
 from handlers.call import Call
 
 Handler = Callable[[Call], Awaitable[Reply]]
 
 
 class MissingHandler(Exception):
-    """An operation of the contract has neither a handler nor an entry in the list of missing ones."""
-
-
-async def not_implemented(call: Call) -> Reply:
-    """An operation without behaviour yet."""
-    raise Fault(501, f"The operation {call.route.operation} is not implemented yet.")
+    """An operation of the contract has no handler."""
 
 
 def load() -> dict[str, Handler]:
@@ -32,9 +26,6 @@ def load() -> dict[str, Handler]:
     found: dict[str, Handler] = {}
     missing: list[str] = []
     for operation in sorted({route.operation for route in ROUTES}):
-        if operation in UNIMPLEMENTED:
-            found[operation] = not_implemented
-            continue
         resource, _, function = operation.rpartition(".")
         module = f"handlers.{resource.replace('.', '_')}"
         handler = getattr(importlib.import_module(module), function, None) if importlib.util.find_spec(module) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from codegen import data, errors, models, protocols, routes, schemas, settings, tables, unimplemented, views
+from codegen import data, errors, models, protocols, routes, schemas, settings, tables, views
 from codegen.spec import Spec
 
 PARTS: tuple[Callable[[Spec], dict[str, str]], ...] = (
@@ -19,7 +19,6 @@ PARTS: tuple[Callable[[Spec], dict[str, str]], ...] = (
     data.enums,
     settings.generate,
     views.generate,
-    unimplemented.generate,
     protocols.generate,
     tables.generate,
     models.generate,

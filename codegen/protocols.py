@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from codegen.spec import Fact, Spec, by_module, function_of
 from codegen.text import docstring, header
-from codegen.unimplemented import missing
 
 PLAIN = {"enforce": "403", "enforce-as-404": "refused as 404", "test": "changes the answer only"}
 
@@ -17,10 +16,10 @@ R = TypeVar("R", covariant=True)
 
 
 def generate(spec: Spec) -> dict[str, str]:
-    """File name -> text. Operations that still answer 501 are left out."""
+    """File name -> text."""
     summary = "What the handler modules offer: one protocol a module, one coroutine an operation."
     files = {"protocols/__init__.py": header(summary, imports=["from typing import TypeVar"]) + PACKAGE}
-    for module, operations in _present(spec):
+    for module, operations in by_module(spec.operations):
         text = header(f"The operations of ``handlers.{module}``.", imports=IMPORTS)
         text += f"class {_class(module)}(Protocol[C, R]):\n"
         text += docstring(f"Handlers behind {', '.join(sorted({o['path'] for o in operations}))}.", indent=4) + "\n"
@@ -33,11 +32,11 @@ IMPORTS = ["from typing import Protocol", "", "from generated.protocols import C
 
 def proof(spec: Spec) -> str:
     """A module that passes the type checker only if every handler module implements its protocol."""
-    modules = [module for module, _ in _present(spec)]
+    modules = [module for module, _ in by_module(spec.operations)]
     lines = [
         '"""The type checker proves here that every handler module implements its operations.',
         "",
-        "Written by the generator; operations of ``spec/unimplemented.txt`` are left out.",
+        "Written by the generator.",
         '"""',
         "",
         "from __future__ import annotations",
@@ -50,15 +49,6 @@ def proof(spec: Spec) -> str:
         "",
     ]
     return "\n".join(lines)
-
-
-def _present(spec: Spec) -> list[tuple[str, list[Fact]]]:
-    absent = missing(spec)
-    groups = (
-        (module, [one for one in operations if one["operation_id"] not in absent])
-        for module, operations in by_module(spec.operations)
-    )
-    return [(module, operations) for module, operations in groups if operations]
 
 
 def _class(module: str) -> str:

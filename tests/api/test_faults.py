@@ -14,7 +14,6 @@ from db.connection import DatabaseUnavailable
 from generated.errors import InvalidShare, ShareNotFound
 from generated.routes import ROUTES
 from generated.runtime import Fault, Reply
-from generated.unimplemented import UNIMPLEMENTED
 from handlers.call import Call
 from services.core import Core
 from tests.api.client import Client
@@ -72,15 +71,3 @@ async def test_statuses_of_answers(core: Core, monkeypatch: pytest.MonkeyPatch) 
     assert gone.headers["content-type"] == "text/html; charset=UTF-8"
     extended = await client("POST", "/v2/shares/x/action", {"extend": {"new_size": 2}})
     assert (extended.status, extended.content) == (202, b"")
-
-
-@pytest.mark.skipif(not UNIMPLEMENTED, reason="everything has behaviour")
-async def test_an_operation_without_behaviour_says_so(app: FastAPI) -> None:
-    route = next(
-        one for one in ROUTES if one.operation in UNIMPLEMENTED and one.method == "GET" and "{" not in one.path
-    )
-    client = Client(app, "admin-token", f"2.{route.since}")
-    headers = {"content-type": "", "X-OpenStack-Manila-API-Experimental": "true"}
-    answer = await client("GET", f"/v2{route.path}", headers=headers)
-    assert answer.status == 501
-    assert answer.json["notImplemented"]["message"] == f"The operation {route.operation} is not implemented yet."

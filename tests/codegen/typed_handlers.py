@@ -1,6 +1,6 @@
 """The type checker proves here that every handler module implements its operations.
 
-Written by the generator; operations of ``spec/unimplemented.txt`` are left out.
+Written by the generator.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Send random sequences to the running service and to the original, and report where they differ.
 
 ``python -m tests.conformance.fuzz_live --oracle PROGRAM [--seed 1-10] [--steps N] [--first] [--save FILE]``. PROGRAM
-starts the original with the options of this folder's ``target``. Operations that answer 501 are left out, differences
+starts the original with the options of this folder's ``target``. Differences
 that ``fuzz_differences.yaml`` lists are counted. Exit status 1 if another one is found; the first of a sequence is
 reduced to the fewest steps that show it.
 """
@@ -20,18 +20,11 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from deploy.bootstrap import ROOT
 from tests.conformance import launch
 from tests.conformance.explained import Judge, read
 
 SHOWN = 40
 LINES = 12
-
-
-def unimplemented() -> list[str]:
-    """Ids of the operations that answer 501."""
-    lines = (ROOT / "spec" / "unimplemented.txt").read_text().splitlines()
-    return [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
 
 
 def _tool() -> Any:
@@ -84,7 +77,7 @@ class Fuzzer:
         self._tool = _tool()
         sides = [self._tool.Side(one.url, one.control, one.neutron, options.poll_limit) for one in (theirs, ours)]
         self._pair = self._tool.Pair(*sides, [])
-        self._contract = self._tool.Contract(set(unimplemented()))
+        self._contract = self._tool.Contract(set())
         self._entries = read()
 
     def seed(self, seed: int) -> bool:

@@ -6,7 +6,6 @@ import copy
 import functools
 import json
 import pathlib
-from collections.abc import Collection
 from typing import Any
 
 CONTRACT = pathlib.Path(__file__).resolve().parent.parent.parent / "spec" / "openapi_stable-2026.2.json"
@@ -63,14 +62,14 @@ def _operation(operation: Json, at: int) -> Json:
     return made
 
 
-def at(version: int, without: Collection[str] = ()) -> Json:
-    """The document of microversion ``2.version``; ``without`` names operation ids to leave out."""
+def at(version: int) -> Json:
+    """The document of microversion ``2.version``."""
     whole = contract()
     paths: Json = {}
     for path, item in whole["paths"].items():
         for method in METHODS:
             operation = item.get(method)
-            if operation is None or operation["x-operation-id"] in without or not operation.get("x-usable", True):
+            if operation is None or not operation.get("x-usable", True):
                 continue
             if any(_holds(one, version) for one in operation["x-microversions"]):
                 paths.setdefault(path, {})[method] = _operation(operation, version)
