@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db import export_locations
+from db import encryption, export_locations
 from db.connection import Conn, Row
 from db.write import NOW
 
@@ -85,13 +85,7 @@ async def forget_instance(conn: Conn, instance_id: str) -> Row | None:
         """,
         (instance_id,),
     )
-    await conn.run(
-        f"""
-        UPDATE encryption_refs SET deleted = id, deleted_at = {NOW}
-        WHERE share_instance_id = %s AND deleted = 'False'
-        """,
-        (instance_id,),
-    )
+    await encryption.drop(conn, instance_id=instance_id)
     if row["last"]:
         for table, owner, mark in (
             ("share_metadata", "share_id", "id"),

@@ -200,6 +200,24 @@ class ApiSection:
 
 
 @dataclass(frozen=True, slots=True)
+class BarbicanSection:
+    """Section ``barbican``."""
+
+    barbican_endpoint: str | None = None
+    endpoint_type: str = "publicURL"
+    region_name: str | None = None
+    auth_type: str = "password"
+    auth_url: str | None = None
+    username: str | None = None
+    password: str | None = None
+    project_name: str | None = None
+    user_domain_name: str | None = None
+    project_domain_name: str | None = None
+    cafile: str | None = None
+    insecure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class CoordinationSection:
     """Section ``coordination``."""
 
@@ -258,6 +276,13 @@ class DatabaseSection:
     backend: str = "sqlalchemy"
     mysql_sql_mode: str = "TRADITIONAL"
     synchronous_reader: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KeyManagerSection:
+    """Section ``key_manager``."""
+
+    backend: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,9 +440,11 @@ class Settings:
 
     default: DefaultSection = field(default_factory=DefaultSection)
     api: ApiSection = field(default_factory=ApiSection)
+    barbican: BarbicanSection = field(default_factory=BarbicanSection)
     coordination: CoordinationSection = field(default_factory=CoordinationSection)
     cors: CorsSection = field(default_factory=CorsSection)
     database: DatabaseSection = field(default_factory=DatabaseSection)
+    key_manager: KeyManagerSection = field(default_factory=KeyManagerSection)
     keystone_authtoken: KeystoneAuthtokenSection = field(default_factory=KeystoneAuthtokenSection)
     neutron: NeutronSection = field(default_factory=NeutronSection)
     openkeel: OpenkeelSection = field(default_factory=OpenkeelSection)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
+from db import encryption, share_groups
 from db import share_create as table
-from db import share_groups
 from db.connection import Conn
 from generated.errors import (
     InvalidInput,
     InvalidShareSnapshot,
     InvalidShareType,
+    ManilaBarbicanACLError,
     NotFound,
     ShareGroupNotFound,
     ShareSnapshotNotFound,
     ShareTypeNotFound,
 )
 from generated.runtime import Fault, Row
+from network import keys
 from services import share_hints, share_quota
 from services import shares as rules
 from services.context import Context
@@ -313,6 +316,7 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
     type_id = share_type["id"] if share_type else None
     project, user = str(ctx.project_id), str(ctx.user_id)
     attributes = of_type(share_type)
+    await _grant(core, ctx, wish.key_ref)
     async with core.db.write() as conn:
         if plan["group"] is not None:
             plan["group"]["status"] = await share_groups.hold(conn, plan["group"]["id"])
@@ -345,8 +349,17 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
             "encryption_key_ref": wish.key_ref, "qos_type_id": plan["qos_type"],
         }  # fmt: skip
         made = await table.insert(conn, share, instance, metadata)
+        if wish.key_ref:
+            await encryption.refer(conn, wish.key_ref, project, instance_id=made["instance_id"])
         await _enqueue(conn, ctx, wish, plan, made, direct)
     return _row(share, instance, made, metadata, zone, share_type)
+
+
+async def _grant(core: Core, ctx: Context, key_ref: str | None) -> None:
+    """Let the service read the key, while the owner's token is here. What is refused now fails when it is read."""
+    if key_ref and is_uuid_like(key_ref):
+        with contextlib.suppress(ManilaBarbicanACLError):
+            await keys.build(core.settings.key_manager, core.settings.barbican).grant(key_ref, ctx.token)
 
 
 async def _enqueue(conn: Conn, ctx: Context, wish: Wish, plan: Row, made: Row, direct: str | None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from db import share_create
 from db.connection import Conn
-from db.quotas import Limits, OverQuota, reserve
+from db.quotas import Limits, OverQuota, lock, reserve
 from generated.errors import (
     EncryptionKeysLimitExceeded,
     InvalidInput,
@@ -20,6 +20,9 @@ from generated.runtime import Row
 from services.core import Core
 from services.quotas import limits_for
 from services.values import is_uuid_like
+
+LONGEST_KEY = 36
+"""Characters of a key's UUID as the database keeps it."""
 
 
 async def limits(core: Core, conn: Conn, project_id: str, user_id: str, share_type_id: str | None) -> Limits:
@@ -40,8 +43,9 @@ def check_share_size(limits: Limits, size: int) -> None:
 
 async def is_new_key(conn: Conn, key_ref: str, project_id: str) -> bool:
     """Whether the encryption key is one that the project doesn't use yet. Raises InvalidInput (400)."""
-    if not is_uuid_like(key_ref):
+    if not is_uuid_like(key_ref) or len(key_ref) > LONGEST_KEY:
         raise InvalidInput(reason="Encryption key ref is not valid UUID")
+    await lock(conn, project_id)  # two shares with one new key count one
     return not await share_create.has_key(conn, key_ref, project_id)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from drivers.base import BackendOptions, ShareDriver
 from generated.errors import InvalidParameterValue
 from generated.settings import BackendSection, Settings
-from network import factory
+from network import factory, keys
 from network.base import NetworkPlugin
 from worker.operation import Backend
 
@@ -41,6 +41,7 @@ def _build(settings: Settings) -> Iterator[Backend]:
         if section is None:
             raise InvalidParameterValue(err=f"enabled_share_backends names {name}, which has no section")
         backend = Backend(name, host_of(settings, name), driver(settings, name, section))
+        backend.keys = keys.build(settings.key_manager, settings.barbican)
         if backend.driver.driver_handles_share_servers:
             backend.network = _network(settings, section.network_config_group or name, "user")
             if section.admin_network_config_group:

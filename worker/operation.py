@@ -16,6 +16,7 @@ from db.connection import LOST, Conn, Row
 from drivers.base import ShareDriver
 from generated.messages import Action, Detail, Resource
 from network.base import NetworkPlugin
+from network.keys import KeyManager, NoKeys
 from services.core import Core
 from services.messages import create_message, detail_of
 from services.work import Job
@@ -37,6 +38,7 @@ class Backend:
     driver: ShareDriver
     network: NetworkPlugin | None = None
     admin_network: NetworkPlugin | None = None
+    keys: KeyManager = field(default_factory=NoKeys)
 
 
 @dataclass(slots=True)

@@ -25,6 +25,7 @@ from db.connection import Row
 from db.security_services import of_network
 from generated.errors import InvalidShareServer, ManilaException, ShareNetworkSubnetNotFound
 from network.base import NetworkPlugin
+from worker import keys
 from worker.operation import INFRASTRUCTURE, LostLease, Retry, Work
 from worker.server_setup import NetworkInfo, network_info, security_details
 
@@ -94,7 +95,8 @@ async def ready(work: Work, server_id: str, request_host: str) -> Row:
         status = "deleted" if server is None else server["status"]
         raise InvalidShareServer(reason=f"share server {server_id} is {status}")
     if server["status"] == "creating":
-        await make_server(work, server, {"request_host": request_host})
+        told = await _guarded(work, server["id"], keys.told(work, server))
+        await make_server(work, server, {"request_host": request_host, **told})
     async with work.core.db.read() as conn:
         ready = await driver_rows.server(conn, server_id)
     if ready is None:
@@ -112,7 +114,8 @@ async def _choose(work: Work, network_id: str | None, instance: Row, parent_id: 
         return str(row["share_server_id"])
     if not on:
         raise ShareNetworkSubnetNotFound(share_network_subnet_id=None)
-    host = work.on_backend.host
+    host, key = work.on_backend.host, keys.wanted(work, instance)
+    await keys.require(work, key)
     async with work.write() as conn:
         await share_servers.lock_subnet(conn, on[0]["id"])
         if parent is not None and parent["host"] == host:
@@ -123,13 +126,17 @@ async def _choose(work: Work, network_id: str | None, instance: Row, parent_id: 
             candidates = [parent]
         else:
             candidates = await share_servers.on_subnet(conn, host, on[0]["id"], ("active", "creating"))
-            candidates = [one for one in candidates if _has_room(work, one, instance)]
+            candidates = [one for one in keys.fitting(candidates, key) if _has_room(work, one, instance)]
         group = await share_groups.get(conn, instance["share_group_id"]) if instance["share_group_id"] else None
-        chosen = await work.driver.choose_share_server_compatible_with_share(candidates, instance, share_group=group)
+        chosen = await work.driver.choose_share_server_compatible_with_share(
+            candidates, instance, share_group=group, encryption_key_ref=key
+        )
         if chosen is not None and chosen["status"] == "creating":
             raise Retry(f"share server {chosen['id']} is being made", WAIT)
         if chosen is None:
-            chosen = await share_servers.create(conn, new_server(work), [one["id"] for one in on])
+            made = {**new_server(work), "encryption_key_ref": key}
+            chosen = await share_servers.create(conn, made, [one["id"] for one in on])
+            await keys.note(conn, chosen["id"], key, instance["project_id"])
         await write.update(conn, "share_instances", {"id": instance["id"]}, {"share_server_id": chosen["id"]})
         return str(chosen["id"])
 

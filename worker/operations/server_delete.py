@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from db import driver_rows, share_servers, subnets
+from db import driver_rows, encryption, share_servers, subnets
 from db.connection import Row
 from services.work import ServerDelete
-from worker import servers
+from worker import keys, servers
 from worker.operation import Finished, Operation, Step, Work
 from worker.server_setup import security_services_of
 
@@ -33,13 +33,16 @@ async def tear_down(work: Work) -> None:
     """Let the driver remove what it made."""
     server = await _server(work)
     details: dict[str, str] = server["backend_details"]
+    await keys.give_up(work, server)
     await work.driver.teardown_server(details, security_services_of(details))
 
 
 async def remove(work: Work) -> None:
     """Remove the rows."""
+    server_id = work.job(ServerDelete).server_id
     async with work.write() as conn:
-        await share_servers.remove(conn, work.job(ServerDelete).server_id)
+        await share_servers.remove(conn, server_id)
+        await encryption.drop(conn, server_id=server_id)
 
 
 async def failed(work: Work, error: Exception) -> None:

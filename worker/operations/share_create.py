@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from db import driver_rows, export_locations, metadata, shares, zones
+from db import driver_rows, encryption, export_locations, metadata, shares, zones
 from drivers.base import ExportLocation
 from generated.errors import (
     InvalidShareInstance,
@@ -19,6 +19,7 @@ from generated.runtime import Row
 from services.messages import detail_of
 from services.work import ShareCreate
 from worker import announce
+from worker.keys import REFUSED
 from worker.operation import INFRASTRUCTURE, Finished, LostLease, Operation, Retry, Step, Work
 from worker.servers import address_server, choose_server, ensure_server
 
@@ -175,6 +176,8 @@ async def failed(work: Work, error: Exception) -> None:
             locations = [one if isinstance(one, dict) else {"path": one} for one in kept]
             await export_locations.write(conn, share["id"], locations)
         await shares.set_status(conn, share["id"], "error", ("creating",))
+        if isinstance(error.__cause__, REFUSED):
+            await encryption.drop(conn, instance_id=share["id"])
         await work.tell(conn, Action.CREATE, share["project_id"], share["share_id"], detail=detail)
 
 
