@@ -356,7 +356,8 @@ async def test_lists_of_backups_need_three_statements(
         answer = await w.ask("member-a", "GET", path, headers=EXPERIMENTAL)
     assert len(answer.json["share_backups"]) == 2
     assert "marker=" in answer.json["share_backup_links"][0]["href"]
-    assert len(seen) <= 3
+    # the worker looks for tasks meanwhile
+    assert len([one for one in seen if "openkeel_tasks" not in one]) <= 3
 
 
 # ---- by the data service
