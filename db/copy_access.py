@@ -37,9 +37,10 @@ async def grant(conn: Conn, share_id: str, instance_ids: Sequence[str], clients:
             await conn.run(
                 f"""
                 INSERT INTO share_instance_access_map (id, share_instance_id, access_id, state, created_at, deleted)
-                SELECT gen_random_uuid()::text, %(instance)s, %(rule)s, 'queued_to_apply', {NOW}, 'False'
-                WHERE NOT EXISTS (SELECT 1 FROM share_instance_access_map m WHERE m.share_instance_id = %(instance)s
-                                  AND m.access_id = %(rule)s AND m.deleted = 'False')
+                SELECT gen_random_uuid()::text, i.instance, i.rule, 'queued_to_apply', {NOW}, 'False'
+                FROM (VALUES (%(instance)s::text, %(rule)s::text)) AS i(instance, rule)
+                WHERE NOT EXISTS (SELECT 1 FROM share_instance_access_map m WHERE m.share_instance_id = i.instance
+                                  AND m.access_id = i.rule AND m.deleted = 'False')
                 """,
                 {"instance": instance_id, "rule": rule["id"]},
             )

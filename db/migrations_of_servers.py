@@ -38,8 +38,8 @@ async def coming_to(conn: Conn, host: str, task_state: str) -> list[Row]:
     )
 
 
-async def on_networks(conn: Conn, network_id: str) -> list[str]:
-    """Ids of servers that are being filled on a share network."""
+async def on_network(conn: Conn, network_id: str) -> list[str]:
+    """Ids of servers that are being filled on a network."""
     rows = await conn.all(
         f"""
         SELECT DISTINCT v.id FROM share_servers v

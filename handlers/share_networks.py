@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import time
 
-from db import quotas, security_services, share_networks, subnets
+from db import migrations_of_servers, quotas, security_services, share_networks, subnets
 from db.connection import Conn
 from generated.errors import InvalidInput
 from generated.runtime import Fault, Json, Row
@@ -145,6 +145,8 @@ async def _check_deletable(conn: Conn, network: Row) -> None:
         raise Fault(409, f"Can not delete share network {network['id']}, it has {instances} share(s).")
     if groups:
         raise Fault(409, f"Can not delete share network {network['id']}, it has {groups} share group(s).")
+    if await migrations_of_servers.on_network(conn, network["id"]):
+        raise Fault(409, f"Can not delete share network {network['id']}, a share server is being migrated to it.")
     if len(network["share_network_subnets"]) > 1:
         raise Fault(
             409,
