@@ -29,7 +29,7 @@ class Entry:
     lines: tuple[re.Pattern[str], ...]
     operations: tuple[str, ...] = ("*",)
     after: tuple[str, ...] = ()
-    """Operations one of which must have been answered earlier in the sequence."""
+    """Operations one of which must have been answered earlier in the sequence; ``control.VERB`` is one, too."""
 
     def explains(self, operation: str, lines: list[str], done: set[str]) -> bool:
         if not any(fnmatch.fnmatch(operation, one) for one in self.operations):
@@ -53,6 +53,11 @@ def read(file: pathlib.Path = FILE) -> list[Entry]:
     ]
 
 
+def _name(step: dict[str, Any]) -> str:
+    """The operation of a step; ``control.VERB`` for one that steers the service."""
+    return str(step.get("op") or (f"control.{step['control']}" if "control" in step else ""))
+
+
 def names(step: dict[str, Any]) -> set[str]:
     """The earlier things that a step's request names."""
     text = " ".join(str(value) for key, value in step.items() if key != "save")
@@ -70,12 +75,12 @@ class Judge:
 
     def answered(self, step: dict[str, Any]) -> None:
         """Take note of a step without a difference."""
-        self.done.add(step.get("op", ""))
+        self.done.add(_name(step))
 
     def judge(self, step: dict[str, Any], lines: list[str]) -> str | None:
         """``listed: REASON``, ``follows`` or None for a difference that nothing explains."""
         operation = step.get("op") or "*.show"
-        self.done.add(step.get("op", ""))
+        self.done.add(_name(step))
         for entry in self.entries:
             if entry.explains(operation, lines, self.done):
                 if "GET" not in str(step.get("do", "GET")) and any(line.startswith("status:") for line in lines):
