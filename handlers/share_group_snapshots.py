@@ -14,7 +14,7 @@ from generated.views.share_groups import (
 from handlers.call import Call, Reply
 from handlers.paging import after_marker, next_links, page, sorting
 from services import share_group_snapshots as rules
-from services.share_group_request import changes_of
+from services.share_group_request import changes_of, stored_texts
 
 KEY = "share_group_snapshot"
 COLLECTION = "share-group-snapshots"
@@ -65,6 +65,7 @@ async def show(call: Call) -> Reply:
 
 async def members(call: Call) -> Reply:
     """The snapshots of single shares that a group snapshot is made of."""
+    page(call, ())  # what is no number is said first
     async with call.core.db.read() as conn:
         snapshot = await _found(call, conn)
         rows = page(call, await table.members(conn, snapshot["id"]))
@@ -78,11 +79,11 @@ async def members(call: Call) -> Reply:
 
 async def update(call: Call) -> Reply:
     """Change name and description of a group snapshot."""
-    stored, shown = changes_of(call.body, KEY)
+    shown = changes_of(call.body, KEY)
     async with call.core.db.write() as conn:
         snapshot = await _found(call, conn, lock=True)
-        if stored:
-            await table.change(conn, snapshot["id"], stored)
+        if shown:
+            await table.change(conn, snapshot["id"], stored_texts(shown))
     return _one(call, {**snapshot, **shown})
 
 

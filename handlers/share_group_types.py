@@ -99,7 +99,7 @@ async def create(call: Call) -> Reply:
     if not types:
         raise Fault(400, "Supported share types must be provided.")
     if name is not None and not isinstance(name, str):
-        raise Fault(400)
+        raise Fault(400, "Invalid input for field name: a text is expected.")
     if not name or len(name) > texts.MAX_TEXT:
         raise Fault(400, "Share group type name is not valid.")
     specs = _checked_specs(given.get("group_specs", {}))

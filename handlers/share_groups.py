@@ -12,7 +12,7 @@ from generated.views.share_groups import SHARE_GROUP, SHARE_GROUP_SUMMARY
 from handlers.call import Call, Reply
 from handlers.paging import after_marker, next_links, page, sorting
 from services import share_groups as rules
-from services.share_group_request import changes_of
+from services.share_group_request import changes_of, stored_texts
 
 NO_FILTERS = ("limit", "offset", "marker", "sort_key", "sort_dir", "all_tenants", "share_types")
 LIKE_SINCE = 36
@@ -72,11 +72,11 @@ async def show(call: Call) -> Reply:
 
 async def update(call: Call) -> Reply:
     """Change name and description of a group."""
-    stored, shown = changes_of(call.body, "share_group")
+    shown = changes_of(call.body, "share_group")
     async with call.core.db.write() as conn:
         group = await _found(call, conn, lock=True)
-        if stored:
-            await share_groups.change(conn, group["id"], stored)
+        if shown:
+            await share_groups.change(conn, group["id"], stored_texts(shown))
     return _one(call, {**group, **shown})
 
 

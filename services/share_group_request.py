@@ -27,10 +27,8 @@ class Wish:
 
     group_type_id: str
     type_ids: list[str]
-    texts: Row
-    """``name`` and ``description`` as they are stored, those given."""
     shown: Row
-    """The same as they came: the answer to a number is the number."""
+    """``name`` and ``description`` as they came, those given: the answer to a number is the number."""
     source_id: str | None = None
     network_id: str | None = None
     zone: Row | None = field(default=None)
@@ -52,17 +50,21 @@ def check_fields(given: Collection[str], allowed: Collection[str], end: str) -> 
         raise Fault(400, f"The fields {{{names}}} are invalid{end}.")
 
 
-def texts_of(given: dict[str, Json]) -> tuple[Row, Row]:
-    """``name`` and ``description`` as they are stored and as they are shown. Raises Fault 400, InvalidInput."""
-    shown = {name: given[name] for name in TEXTS if name in given}
-    return {name: stored_text(value, name) for name, value in shown.items()}, shown
+def shown_texts(given: dict[str, Json]) -> Row:
+    """``name`` and ``description`` as they came, those given."""
+    return {name: given[name] for name in TEXTS if name in given}
 
 
-def changes_of(body: Json, key: str) -> tuple[Row, Row]:
-    """What a ``PUT`` changes; as ``texts_of``."""
+def stored_texts(shown: Row) -> Row:
+    """Texts as they are stored. Raises Fault 400, InvalidInput; the original notices last what it cannot store."""
+    return {name: stored_text(value, name) for name, value in shown.items()}
+
+
+def changes_of(body: Json, key: str) -> Row:
+    """What a ``PUT`` changes, as it came. Raises Fault 400."""
     given = content(body, key)
     check_fields(given, TEXTS, " or not allowed to be updated")
-    return texts_of(given)
+    return shown_texts(given)
 
 
 async def read(core: Core, conn: Conn, body: Json) -> Wish:
@@ -77,7 +79,6 @@ async def read(core: Core, conn: Conn, body: Json) -> Wish:
     if "share_types" in given and from_source:
         raise Fault(400, f"Cannot supply both 'share_types' and '{_SOURCE}' attributes.")
     type_ids = given.get("share_types") or ([] if from_source else await _default_types(core, conn))
-    texts, shown = texts_of(given)
     type_ids = _checked_types(type_ids)
     if "share_network_id" in given and from_source:
         raise Fault(
@@ -92,7 +93,7 @@ async def read(core: Core, conn: Conn, body: Json) -> Wish:
         group_type = _id(given, "share_group_type_id")
     else:
         group_type = await _default_group_type(core, conn)
-    return Wish(group_type, type_ids, texts, shown, source, network, zone)
+    return Wish(group_type, type_ids, shown_texts(given), source, network, zone)
 
 
 def _id(given: dict[str, Json], key: str) -> str:

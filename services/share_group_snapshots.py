@@ -17,7 +17,7 @@ from services import share_group_tasks
 from services.context import Context
 from services.core import Core
 from services.quotas import limits_for
-from services.share_group_request import content, texts_of
+from services.share_group_request import content, shown_texts, stored_texts
 from services.values import is_uuid_like
 
 DELETABLE = ("available", "error")
@@ -35,7 +35,6 @@ async def create(core: Core, conn: Conn, ctx: Context, body: Json) -> Row:
         raise Fault(400, "Must supply 'share_group_id' attribute.")
     if not is_uuid_like(group_id):
         raise Fault(400, "The 'share_group_id' attribute must be a uuid.")
-    texts, shown = texts_of(given)
     group = await share_groups.get(conn, str(group_id), ctx.scope, lock=True)
     if group is None:
         raise Fault(400, ShareGroupNotFound(share_group_id=group_id).msg)
@@ -54,6 +53,8 @@ async def create(core: Core, conn: Conn, ctx: Context, body: Json) -> Row:
         await reserve(conn, project, user, {"share_group_snapshots": 1}, limits)
     except OverQuota:
         raise ShareGroupSnapshotsLimitExceeded from None
+    shown = shown_texts(given)
+    texts = stored_texts(shown)
     values = {"share_group_id": group["id"], "user_id": user, "project_id": project,
               "name": texts.get("name"), "description": texts.get("description")}  # fmt: skip
     snapshot = await table.create(conn, values, shares)

@@ -23,7 +23,7 @@ from services import share_group_clone, share_group_tasks
 from services.context import Context
 from services.core import Core
 from services.quotas import limits_for
-from services.share_group_request import Wish, read
+from services.share_group_request import Wish, read, stored_texts
 from services.share_types import DHSS
 from services.values import strict_bool
 
@@ -174,9 +174,10 @@ async def _take(core: Core, conn: Conn, ctx: Context) -> None:
 def _values(ctx: Context, wish: Wish, source: Row | None) -> Row:
     zone_id = (wish.zone or {}).get("id")
     parent = source["group"] if source else {}
+    texts = stored_texts(wish.shown)
     return {
         "user_id": str(ctx.user_id), "project_id": str(ctx.project_id), "status": "creating",
-        "name": wish.texts.get("name"), "description": wish.texts.get("description"),
+        "name": texts.get("name"), "description": texts.get("description"),
         "share_group_type_id": wish.group_type_id, "source_share_group_snapshot_id": wish.source_id,
         "share_network_id": wish.network_id, "share_server_id": parent.get("share_server_id"),
         "availability_zone_id": parent.get("availability_zone_id", zone_id), "host": parent.get("host"),

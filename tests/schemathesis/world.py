@@ -31,6 +31,8 @@ KINDS = {
     "metadata": "key",
     "extra_specs": "spec",
     "share-group-types": "group_type",
+    "share-groups": "group",
+    "share-group-snapshots": "group_snapshot",
     "group-specs": "group_spec",
     "share-replicas": "replica",
 }
@@ -44,6 +46,7 @@ class World:
         self.url, self.control = url, control
         self.ids: dict[str, str] = {"project": PROJECT, "class": "default", "key": "color", "spec": "snapshot_support"}
         self.ids |= {"group_spec": "consistent_snapshot_support"}
+        self.groups = ""
 
     def call(self, method: str, path: str, body: Any = None, token: str = "member-a-token") -> Any:
         headers = {"X-Auth-Token": token, "X-OpenStack-Manila-API-Version": "2.80"}
@@ -73,6 +76,8 @@ class World:
         self.ids["type"] = made["share_type"]["id"]
         body = {"share_type": {"name": "replicated", "extra_specs": {**specs, "replication_type": "readable"}}}
         self.call("POST", "/types", body, "admin-token")
+        given = {"share_group_type": {"name": "groups", "share_types": [self.ids["type"]]}}
+        self.groups = self.call("POST", "/share-group-types", given, "admin-token")["share_group_type"]["id"]
 
     def settle(self) -> None:
         """Wait for the work that earlier requests queued."""
@@ -88,6 +93,7 @@ class World:
             self._snapshot()
         if not self.ids.get("replica") or not self._ready(f"/share-replicas/{self.ids['replica']}", "share_replica"):
             self._replica()
+        self._group()
         if self.call("GET", f"/share-access-rules/{self.ids.get('rule')}") is None:
             body = {
                 "allow_access": {
@@ -141,6 +147,20 @@ class World:
         if ident and self._ready(f"/share-replicas/{ident}", "share_replica"):
             places = self.call("GET", f"/share-replicas/{ident}/export-locations")
             self.ids |= {"replica": ident, "replica_location": places["export_locations"][0]["id"]}
+
+    def _group(self) -> None:
+        """A group without shares, and a snapshot of it; without them when a request has taken their types away."""
+        if not self.ids.get("group") or not self._ready(f"/share-groups/{self.ids['group']}", "share_group"):
+            given = {"share_types": [self.ids["type"]], "share_group_type_id": self.groups}
+            made = self.call("POST", "/share-groups", {"share_group": given})
+            self.ids["group"] = made["share_group"]["id"] if made else ""
+            if not made or not self._ready(f"/share-groups/{self.ids['group']}", "share_group"):
+                return
+        path = f"/share-group-snapshots/{self.ids.get('group_snapshot')}"
+        if not self.ids.get("group_snapshot") or not self._ready(path, "share_group_snapshot"):
+            given = {"share_group_id": self.ids["group"]}
+            made = self.call("POST", "/share-group-snapshots", {"share_group_snapshot": given})
+            self.ids["group_snapshot"] = made["share_group_snapshot"]["id"] if made else ""
 
     def places(self, path: str) -> Iterator[dict[str, str]]:
         """Values for a path's parameters: real ones, then the generated ones (none given), in turn."""
