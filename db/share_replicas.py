@@ -97,7 +97,11 @@ async def create(conn: Conn, values: Row, zone: Row | None, metadata: Mapping[st
 
 
 async def change(conn: Conn, replica_id: str, values: Row, expected: Sequence[str] | None = None) -> bool:
-    """Change columns of a replica, if its status is one of ``expected`` now; whether it was changed."""
+    """Change columns of a replica, if its status is one of ``expected`` now; whether it was changed.
+
+    A change of the status names the statuses that it expects.
+    """
+    assert expected is not None or "status" not in values
     where: Row = {"id": replica_id}
     if expected is not None:
         where["status"] = list(expected)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from db import share_replicas as table
+from db import shares
 from db.connection import Conn
 from generated.enums import ReplicaState, ShareAdminReset
 from generated.errors import AdminRequired, InvalidHost, ReplicationException
@@ -89,7 +90,10 @@ async def _reset(call: Call, column: str, value: str) -> Reply:
             raise Fault(400, "Cannot reset replica_state of an active replica")
         if not call.ctx.allows("share_replica:reset_status", replica):
             raise Fault(403)
-        await table.change(conn, replica["id"], {column: value})
+        if column == "status":
+            await shares.reset_status(conn, replica["id"], value)
+        else:
+            await table.change(conn, replica["id"], {column: value})
     return Reply()
 
 

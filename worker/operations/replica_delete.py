@@ -12,11 +12,14 @@ from worker.operation import INFRASTRUCTURE, Finished, Operation, Step, Work
 from worker.operations.access_update import remove_all
 from worker.replicas import Replicas, lock, of_task, tell
 
+LEAVING = ("deleting", "error", "error_deleting")
+"""Statuses of a replica that is removed, ``error`` since its access could not be taken away once."""
+
 
 async def _replicas(work: Work) -> Replicas:
     """What drivers are told. Ends the operation when an administrator has taken the replica back."""
     found = await of_task(work)
-    if found.replica["status"] not in ("deleting", "error", "error_deleting") and not work.job(ReplicaDelete).force:
+    if found.replica["status"] not in LEAVING and not work.job(ReplicaDelete).force:
         raise Finished
     return found
 
@@ -53,7 +56,7 @@ async def _complain(work: Work, found: Replicas, action: Action, error: Exceptio
     forced = work.job(ReplicaDelete).force
     async with work.write() as conn:
         if not forced:
-            await table.change(conn, found.replica["id"], values)
+            await table.change(conn, found.replica["id"], values, LEAVING)
         await tell(work, conn, action, found.replica, error=error)
     if not forced:
         raise Finished

@@ -78,8 +78,9 @@ async def _write(conn: Conn, found: Replicas, update: Row) -> None:
         values["status"] = "error"
     if update.get("replica_state") is not None:
         values["replica_state"] = update["replica_state"]
-    if values:
-        await table.change(conn, update["id"], values)
+    known = next((one["status"] for one in found.every if one["id"] == update["id"]), None)
+    if values and known is not None:
+        await table.change(conn, update["id"], values, (known,))
     if update.get("access_rules_status"):
         await set_rules_status(conn, update["id"], update["access_rules_status"])
 
@@ -96,7 +97,7 @@ async def failed(work: Work, error: Exception) -> None:
             await tell(work, conn, Action.PROMOTE, replica, detail=Detail.NO_ACTIVE_REPLICA)
             return
         for one in await table.list_all(conn, None, replica["share_id"]):
-            await table.change(conn, one["id"], {"status": "error"})
+            await table.change(conn, one["id"], {"status": "error"}, (one["status"],))
             await tell(work, conn, Action.PROMOTE, one, error=error)
 
 

@@ -54,7 +54,7 @@ async def failed(work: Work, error: Exception) -> None:
         replica = await table.get(conn, work.job(ReplicaUpdate).instance_id, None)
         if replica is None or replica["replica_state"] == "active" or replica["status"] in BUSY:
             return
-        await table.change(conn, replica["id"], ERROR)
+        await table.change(conn, replica["id"], ERROR, (replica["status"],))
         await tell(work, conn, Action.UPDATE, replica, error=error)
 
 
