@@ -14,7 +14,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
-from drivers.base import ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
+from drivers.base import ExportLocation, RuleUpdate, ShareUpdate, SnapshotUpdate, Stats
+from drivers.ganesha.managing import Managing, gateway_of
 from drivers.ganesha.options import GaneshaOptions, look
 from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Server, Volumes
 from drivers.ganesha.rules import Client, plan
@@ -24,7 +25,7 @@ from generated.runtime import ManilaError, Row
 log = logging.getLogger(__name__)
 
 
-class GaneshaDriver(ShareDriver):
+class GaneshaDriver(Managing):
     """Drives gateways, volumes and exports through their ports; ``drivers.ganesha.embedded`` has them for one machine.
 
     Shrinking is not possible (XFS) and answers NotImplementedError. Reverting a share takes its export away for a
@@ -187,7 +188,7 @@ class GaneshaDriver(ShareDriver):
 
     async def delete_share(self, share: Row, share_server: Row | None = None) -> None:
         """Access first, then the export, the mount, the data."""
-        if share_server is not None and await self._gateways.find(share_server["id"]):
+        if share_server is not None and await self._gateways.find(gateway_of(share_server)):
             server = await self._started(share_server)
             await self._exports.withdraw(server.id, share["id"])
         await self._volumes.detach(share["id"])
@@ -220,7 +221,7 @@ class GaneshaDriver(ShareDriver):
     ) -> Mapping[str, RuleUpdate] | None:
         """Publish the whole list; it holds for open files too. Only ``ip`` rules can be enforced."""
         planned = plan(access_rules)
-        if not access_rules and (share_server is None or not await self._gateways.find(share_server["id"])):
+        if not access_rules and (share_server is None or not await self._gateways.find(gateway_of(share_server))):
             return planned.results
         server = await self._started(share_server)
         export = await self._exports.find(server.id, share["id"])
@@ -245,7 +246,7 @@ class GaneshaDriver(ShareDriver):
 
     async def delete_snapshot(self, snapshot: Row, share_server: Row | None = None) -> None:
         """Shares made from it keep their data."""
-        if share_server is not None and await self._gateways.find(share_server["id"]):
+        if share_server is not None and await self._gateways.find(gateway_of(share_server)):
             await self._hide_snapshot(await self._started(share_server), snapshot)
         await self._volumes.delete_snapshot(snapshot["id"])
 
@@ -259,7 +260,7 @@ class GaneshaDriver(ShareDriver):
     ) -> Mapping[str, RuleUpdate] | None:
         """Show a view of the snapshot to the rules' clients, for reading; without clients there is no view."""
         planned = plan([{**rule, "access_level": "ro"} for rule in access_rules])
-        if not planned.clients and (share_server is None or not await self._gateways.find(share_server["id"])):
+        if not planned.clients and (share_server is None or not await self._gateways.find(gateway_of(share_server))):
             return planned.results
         server, name = await self._started(share_server), snapshot["id"]
         if not planned.clients:
@@ -372,11 +373,14 @@ class GaneshaDriver(ShareDriver):
         if server_id := server_details.get("server_id"):
             await self._gateways.remove(server_id)
 
+    def _shown(self, server: Server, export: Export) -> list[ExportLocation]:
+        return _locations(server, export)
+
     async def _started(self, share_server: Row | None) -> Server:
         """The gateway of the share server, running; started again if it is not."""
         if share_server is None:
             raise ShareBackendException(msg="a share of this back end needs a share server")
-        server = await self._gateways.find(share_server["id"]) or _from_details(share_server)
+        server = await self._gateways.find(gateway_of(share_server)) or _from_details(share_server)
         await self._gateways.start(server)
         return server
 
@@ -433,4 +437,4 @@ def _from_details(share_server: Row) -> Server:
     details = share_server.get("backend_details") or {}
     if "addresses" not in details:
         raise ShareBackendException(msg=f"share server {share_server['id']} was never set up")
-    return Server(share_server["id"], tuple(Address(**address) for address in json.loads(details["addresses"])))
+    return Server(gateway_of(share_server), tuple(Address(**address) for address in json.loads(details["addresses"])))

@@ -143,6 +143,19 @@ class Volumes(Protocol):
             SnapshotResourceNotFound: there is no such snapshot.
         """
 
+    async def size(self, name: str) -> int | None:
+        """Size of a volume in GiB as its clients see it; None when there is none."""
+
+    async def rename(self, name: str, new: str) -> None:
+        """Give a volume that is not mounted another name; done when only the new one is there."""
+
+    async def rename_snapshot(self, name: str, new: str) -> None:
+        """Give a snapshot another name; done when only the new one is there.
+
+        Raises:
+            SnapshotResourceNotFound: there is neither.
+        """
+
     async def capacity(self) -> Capacity:
         """Room of the storage."""
 

@@ -33,6 +33,11 @@ def image_size(size: int) -> int:
     return math.ceil(size * GIB * _MARGIN / MIB) * MIB + _LOG
 
 
+def share_size(image: int) -> int:
+    """GiB that the file system of an image of so many bytes shows: the inverse of ``image_size``."""
+    return int((image - _LOG) / (GIB * _MARGIN))
+
+
 class Pool:
     """An XFS file system in one file. ``size`` in GiB; ``preallocate`` takes its blocks from the disk at once."""
 

@@ -16,7 +16,7 @@ from typing import Final
 from drivers.ganesha.embedded import files
 from drivers.ganesha.embedded.command import CommandFailed, run
 from drivers.ganesha.embedded.layout import Layout
-from drivers.ganesha.embedded.pool import GIB, VIEW, Pool, image_size
+from drivers.ganesha.embedded.pool import GIB, VIEW, Pool, image_size, share_size
 from drivers.ganesha.ports import Capacity
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
@@ -207,6 +207,24 @@ class EmbeddedVolumes:
         await run("cp", "--reflink=always", str(source), str(draft))
         _truncate(draft, max(image.stat().st_size, source.stat().st_size))
         draft.replace(image)
+
+    async def size(self, name: str) -> int | None:
+        """See the port; the image says it."""
+        image = self._layout.volume(name)
+        return share_size(image.stat().st_size) if image.exists() else None
+
+    async def rename(self, name: str, new: str) -> None:
+        """Rename the image."""
+        if self._layout.volume(name).exists():
+            self._layout.volume(name).replace(self._layout.volume(new))
+
+    async def rename_snapshot(self, name: str, new: str) -> None:
+        """Rename the image, after its view was taken down."""
+        image, target = self._layout.snapshot(name), self._layout.snapshot(new)
+        if image.exists():
+            image.replace(target)
+        elif not target.exists():
+            raise SnapshotResourceNotFound(name=name)
 
     async def capacity(self) -> Capacity:
         """Room of the pool."""

@@ -112,6 +112,17 @@ class FakeVolumes:
     async def restore(self, name: str, snapshot: str) -> None:
         self.world.note(f"restore {name} {snapshot}")
 
+    async def size(self, name: str) -> int | None:
+        return 2 if name in self.world.volumes else None
+
+    async def rename(self, name: str, new: str) -> None:
+        self.world.note(f"rename {name} {new}")
+        self.world.volumes.remove(name)
+        self.world.volumes.add(new)
+
+    async def rename_snapshot(self, name: str, new: str) -> None:
+        self.world.note(f"rename snapshot {name} {new}")
+
     async def capacity(self) -> Capacity:
         return Capacity(total=20.0, free=12.5, provisioned=7.5)
 
