@@ -13,7 +13,7 @@ import socket
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from oslo_config import cfg
+from oslo_config import cfg, types
 
 from generated import settings as sections
 from generated.options import BACKEND, NETWORK, OPTIONS, Option
@@ -43,8 +43,9 @@ def _oslo(option: Option) -> cfg.Opt:
     default = option.default
     if isinstance(default, str) and default.startswith("<"):
         default = None
-    if isinstance(default, dict) and option.type != "dict":
-        default = None
+    if _is_mapping(option):
+        kind = types.Dict(types.List(types.String(), bounds=True))
+        return cfg.Opt(option.name, type=kind, default=default, help=option.help, **extra)
     made: cfg.Opt = TYPES[option.type](option.name, default=default, secret=option.secret, help=option.help, **extra)
     return made
 
@@ -119,9 +120,14 @@ def _plain(option: Option, value: Any) -> Any:
         return tuple(value or ())
     if option.type == "dict":
         return tuple((value or {}).items())
-    if isinstance(option.default, dict):
-        return tuple((key, str(item)) for key, item in option.default.items())
+    if _is_mapping(option):
+        return tuple((key, ",".join(items)) for key, items in (value or {}).items())
     return value
+
+
+def _is_mapping(option: Option) -> bool:
+    """Whether the value says lists by key: ``ip:[nfs,cifs],user:[cifs]``."""
+    return isinstance(option.default, dict) and option.type != "dict"
 
 
 def _group(conf: cfg.ConfigOpts, name: str, kind: str, made: type[Any]) -> Any:

@@ -50,7 +50,8 @@ def _value(default: Any) -> str:
     if isinstance(default, list | tuple):
         return ",".join(str(one) for one in default)
     if isinstance(default, dict):
-        return ",".join(f"{key}:{value}" for key, value in default.items())
+        lists = {key: f"[{','.join(one)}]" if isinstance(one, list) else one for key, one in default.items()}
+        return ",".join(f"{key}:{value}" for key, value in lists.items())
     return str(default)
 
 

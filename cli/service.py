@@ -89,6 +89,7 @@ async def _queue(parts: Core, role: str, stop: asyncio.Event) -> None:
     default, own = parts.settings.default, parts.settings.openkeel
     if role == "data":
         data.check(parts.settings)
+        await data.tidy(parts)
     binary = f"manila-{role}"
     async with parts.db.write() as conn:
         service = await heartbeats.register(conn, binary, binary, str(default.host), default.storage_availability_zone)

@@ -213,6 +213,18 @@ async def waits(conn: Conn, kind: str, resource: str | None) -> bool:
     return row is not None
 
 
+async def running(conn: Conn, queue: str) -> bool:
+    """Whether a living worker runs a task of this queue."""
+    row = await conn.one(
+        """
+        SELECT 1 AS yes FROM openkeel_tasks
+        WHERE queue = %s AND state = 'running' AND lease_until >= clock_timestamp() LIMIT 1
+        """,
+        (queue,),
+    )
+    return row is not None
+
+
 async def pending(conn: Conn) -> int:
     """Tasks that are running or due now; work planned for later does not count."""
     row = await conn.one(

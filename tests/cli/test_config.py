@@ -73,6 +73,14 @@ def test_options_arrive_under_their_original_names(file: pathlib.Path) -> None:
     assert found.oslo_policy.policy_file == str(file.parent / "rules.yaml")
 
 
+def test_lists_by_key(file: pathlib.Path) -> None:
+    assert load([file]).default.backup_protocol_access_mapping == (("ip", "nfs"),)
+    mapping = "backup_protocol_access_mapping = ip:[nfs, cifs],user:[cifs]"
+    file.write_text(file.read_text().replace("[DEFAULT]\n", f"[DEFAULT]\n{mapping}\n"))
+    assert load([file]).default.backup_protocol_access_mapping == (("ip", "nfs,cifs"), ("user", "cifs"))
+    assert load([file]).backends["one"].protocol_access_mapping == (("ip", "nfs"), ("user", "cifs"))
+
+
 def test_former_names_still_work(file: pathlib.Path) -> None:
     assert load([file]).quota.shares == 7
 

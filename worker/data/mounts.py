@@ -61,6 +61,9 @@ class Mounts(Protocol):
     async def unmount(self, place: Place) -> None:
         """Take it away, with its mount point. Raises ShareDataCopyFailed: it cannot be unmounted."""
 
+    async def check(self, place: Place) -> None:
+        """Raise ShareDataCopyFailed unless the export is there: nothing may be copied to or from an empty folder."""
+
 
 def mounts_of(settings: Settings) -> Mounts:
     """The way that the configuration asks for."""
@@ -87,6 +90,10 @@ class Commands:
             await self._run(place.command(place.unmount))
         with contextlib.suppress(FileNotFoundError):
             await asyncio.to_thread(_remove_folder, place.path)
+
+    async def check(self, place: Place) -> None:
+        if not await asyncio.to_thread(os.path.ismount, place.path):
+            raise ShareDataCopyFailed(reason=f"nothing is mounted at {place.path}")
 
     async def _run(self, words: list[str]) -> None:
         try:
@@ -141,3 +148,7 @@ class Folders:
     async def unmount(self, place: Place) -> None:
         if place.path.is_symlink():
             place.path.unlink()
+
+    async def check(self, place: Place) -> None:
+        if not place.path.is_symlink():
+            raise ShareDataCopyFailed(reason=f"nothing is mounted at {place.path}")

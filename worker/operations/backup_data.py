@@ -109,6 +109,8 @@ async def copy(work: Work) -> None:
     if work.job(DataJob).copied:
         return
     place, export = _places(work)
+    for one in (place, export):
+        await mounts_of(work.core.settings).check(one)
     saved = places.folder_of(backup["id"], export)
     source, target = place.path, saved
     if work.task["kind"] == DataBackupRestore.KIND:
@@ -196,7 +198,9 @@ async def mount_export(work: Work) -> None:
 
 async def erase(work: Work) -> None:
     """Remove the backup's files; there are none when it failed early."""
-    folder = places.folder_of(work.job(DataJob).backup_id, await _export(work))
+    export = await _export(work)
+    await mounts_of(work.core.settings).check(export)
+    folder = places.folder_of(work.job(DataJob).backup_id, export)
     with contextlib.suppress(FileNotFoundError):
         await asyncio.to_thread(shutil.rmtree, folder)
 

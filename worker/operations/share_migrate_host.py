@@ -14,9 +14,8 @@ from db import migrations_of_shares as table
 from db.connection import Row
 from generated.errors import ShareMigrationFailed
 from generated.messages import Action
-from services.work import ShareCopy, ShareMigrateHost, ShareMigrateMake, ShareMove, enqueue
+from services.work import DATA, ShareCopy, ShareMigrateHost, ShareMigrateMake, ShareMove, enqueue
 from worker.connection import connection
-from worker.data.service import QUEUE
 from worker.migration import STARTING, back_to_source, cast_to_readonly, find
 from worker.operation import Operation, Step, Work
 from worker.operations.share_migrate import write_destination
@@ -130,7 +129,7 @@ async def hand_on(work: Work) -> None:
     async with work.write() as conn:
         await find(conn, job, STARTING, job.destination_id, lock=True)
         await table.set_task_state(conn, job.share_id, "data_copying_starting")
-        await enqueue(conn, copy, QUEUE, request_id=work.task["request_id"])
+        await enqueue(conn, copy, DATA, request_id=work.task["request_id"])
 
 
 async def make_failed(work: Work, error: Exception) -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
+import uuid
 
 import pytest
 
+from db import tasks
+from db.connection import Database
 from generated.errors import ShareDataCopyFailed
+from tests.handlers.catalogue import core_over
+from worker.data import service
 from worker.data.mounts import Commands, Folders, Place
 
 
@@ -48,6 +54,40 @@ async def test_what_is_not_mounted_is_not_emptied(tmp_path: pathlib.Path) -> Non
     with pytest.raises(ShareDataCopyFailed, match="cannot be removed"):
         await Commands().unmount(place(point))
     assert (point / "file").exists()
+
+
+async def test_nothing_is_copied_where_nothing_is_mounted(tmp_path: pathlib.Path) -> None:
+    one = place(tmp_path / "m")
+    for mounts in (Commands(), Folders(tmp_path / "root")):
+        with pytest.raises(ShareDataCopyFailed, match="nothing is mounted"):
+            await mounts.check(one)
+    await Folders(tmp_path / "root").mount(one)
+    await Folders(tmp_path / "root").check(one)
+
+
+async def test_what_a_dead_process_left_is_unmounted(
+    tmp_path: pathlib.Path, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    core = core_over(db, mount_tmp_location=str(tmp_path), backup_mount_tmp_location=str(tmp_path / "none"))
+    left, other = tmp_path / str(uuid.uuid4()), tmp_path / "somebody-elses"
+    for path in (left, other):
+        path.mkdir()
+    monkeypatch.setattr(os.path, "ismount", lambda path: True)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "umount").write_text(f"#!/bin/sh\necho $1 >> {tmp_path}/umounted\n")
+    (tmp_path / "bin" / "umount").chmod(0o755)
+    async with db.write() as conn:
+        task = await tasks.enqueue(conn, "data_backup_create", "data", {})
+        await tasks.claim(conn, "somebody", ["data"], 1, 30.0)
+    await service.tidy(core)
+    assert left.exists()
+    async with db.write() as conn:
+        await conn.run("UPDATE openkeel_tasks SET lease_until = '2001-01-01' WHERE id = %s", (task,))
+    await service.tidy(core)
+    assert (tmp_path / "umounted").read_text().split() == [str(left)]
+    assert other.exists()
+    assert not left.exists()
 
 
 async def test_folders_stand_for_exports(tmp_path: pathlib.Path) -> None:
