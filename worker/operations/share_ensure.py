@@ -14,7 +14,7 @@ from worker.operations.access_update import apply
 LOG = structlog.get_logger("share")
 MOUNTED = (
     "available", "extending", "shrinking", "reverting", "reverting_to_snapshot", "replication_change",
-    "backup_creating", "backup_restoring", "ensuring",
+    "backup_creating", "backup_restoring", "ensuring", "migrating", "migrating_to", "server_migrating",
 )  # fmt: skip
 """Statuses of share instances that a client may have mounted."""
 

@@ -12,7 +12,7 @@ from db import driver_rows, placement, reports, share_changes, share_create
 from db import migrations_of_shares as table
 from db.connection import Conn, Row
 from generated.errors import ShareMigrationFailed
-from scheduler.choose import passes
+from scheduler.choose import Decision, passes
 from scheduler.pools import pools_of
 from scheduler.request import Request
 from scheduler.requests import rules_of
@@ -26,6 +26,7 @@ from services.work import (
     ShareMove,
     enqueue,
 )
+from worker import announce
 from worker.migration import STARTING, back_to_source, cast_to_readonly, find, parties
 from worker.operation import Operation, Step, Work
 from worker.servers import address_server, choose_server, ensure_server
@@ -49,11 +50,14 @@ async def place(work: Work) -> None:
         share_type = await share_changes.share_type(conn, job.share_type_id)
         await reports.lock_placement(conn)
         pools = pools_of(await reports.backends(conn, settings.default.service_down_time))
-        passed = subject is not None and share_type is not None
-        if passed and subject is not None and share_type is not None:
-            passed = passes(pools, job.host, _request(subject, share_type), rules_of(settings)).host is not None
-        if not passed:
+        decision = Decision(None)
+        if subject is not None and share_type is not None:
+            decision = passes(pools, job.host, _request(subject, share_type), rules_of(settings))
+        if decision.host is None:
             await back_to_source(work, conn, share, job.share_type_id, "migration_error")
+            reason = announce.not_there(job.share_id, job.host, decision.last_filter)
+            state = {"task_state": "migration_error"}
+            await announce.unscheduled(work, conn, "migrate_share_to_host", job.instance_id, state, reason)
             return
         await reports.reserve(conn, job.host, share["size"])
         await enqueue(conn, job.next(ShareMigrate), share["source"]["host"], request_id=work.task["request_id"])

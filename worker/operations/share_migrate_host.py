@@ -15,6 +15,7 @@ from db.connection import Row
 from generated.errors import ShareMigrationFailed
 from generated.messages import Action
 from services.work import DATA, ShareCopy, ShareMigrateHost, ShareMigrateMake, ShareMove, enqueue
+from worker import announce
 from worker.connection import connection
 from worker.migration import STARTING, back_to_source, cast_to_readonly, find
 from worker.operation import Operation, Step, Work
@@ -106,7 +107,8 @@ async def serve(work: Work) -> None:
 async def provision(work: Work) -> None:
     """Let the driver make the empty share."""
     share = await _destination(work)
-    async with work.core.db.read() as conn:
+    async with work.write() as conn:
+        await announce.share(work, conn, "create.start", share["id"], status="creating")
         server = await driver_rows.server(conn, share["share_server_id"])
     work.state["locations"] = await work.driver.create_share(share, share_server=server)
 
@@ -117,6 +119,7 @@ async def hand_on(work: Work) -> None:
     async with work.write() as conn:
         await find(conn, job, STARTING, job.destination_id, lock=True)
         await export_locations.write(conn, job.destination_id, [dict(one) for one in work.state["locations"]])
+        await announce.share(work, conn, "create.end", job.destination_id, status="creating")
         share = await driver_rows.share(conn, job.destination_id)
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     assert share is not None

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from db import migrations_of_servers, migrations_of_shares, tasks
+from generated.settings import Settings
 from services import work
 from services.share_migration import IN_PROGRESS
 from worker.periodic import Now, Periodic
-
-SHARES_EVERY, SERVERS_EVERY = 60.0, 900.0
-"""Seconds between two looks; the defaults of the original's options."""
 
 
 async def migration_continue(now: Now) -> None:
@@ -40,7 +38,15 @@ async def server_migration_continue(now: Now) -> None:
                 await work.enqueue(conn, job, now.backend.host)
 
 
+def _shares_interval(settings: Settings) -> float:
+    return settings.default.migration_driver_continue_update_interval
+
+
+def _servers_interval(settings: Settings) -> float:
+    return settings.default.server_migration_driver_continue_update_interval
+
+
 PERIODIC = (
-    Periodic("migration_continue", migration_continue, SHARES_EVERY),
-    Periodic("server_migration_continue", server_migration_continue, SERVERS_EVERY),
+    Periodic("migration_continue", migration_continue, _shares_interval),
+    Periodic("server_migration_continue", server_migration_continue, _servers_interval),
 )
