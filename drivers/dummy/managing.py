@@ -22,8 +22,12 @@ class Managing(ShareDriver):
 
     async def manage_existing(self, share: Row, driver_options: Row) -> Row:
         path = _first_path(share)
-        await self._claim(_old_id(path, "share_"), "export_location", path, share["id"], ":/")
-        return {"size": 1, "export_locations": await self._made(share)}
+        old_id = _old_id(path, "share_")
+        await self._find(old_id, "export_location", path, share["id"], ":/")
+        # a share that can't be made leaves what it names to another try
+        made = await self._made(share)
+        await self._take(old_id, share["id"])
+        return {"size": 1, "export_locations": made}
 
     async def _made(self, share: Row) -> list[ExportLocation]:
         """The export locations that a new share would get, without a server as by the original's."""
@@ -42,7 +46,9 @@ class Managing(ShareDriver):
 
     async def manage_existing_snapshot(self, snapshot: Row, driver_options: Row) -> Row:
         location = str(snapshot["provider_location"])
-        await self._claim(_old_id(location, "snapshot_"), "provider_location", location, snapshot["id"], None)
+        old_id = _old_id(location, "snapshot_")
+        await self._find(old_id, "provider_location", location, snapshot["id"], None)
+        await self._take(old_id, snapshot["id"])
         return {"size": 1, "provider_location": location}
 
     async def manage_existing_snapshot_with_server(
@@ -80,8 +86,8 @@ class Managing(ShareDriver):
     async def _note(self, entity_id: str, key: str, value: str) -> None:
         await self.private_storage.put(entity_id, {key: value, TAKEN: ""})
 
-    async def _claim(self, old_id: str, key: str, value: str, new_id: str, after: str | None) -> None:
-        """Take what was noted under ``old_id``; only the part of its place behind ``after`` is compared.
+    async def _find(self, old_id: str, key: str, value: str, new_id: str, after: str | None) -> None:
+        """Look for what was noted under ``old_id``; only the part of its place behind ``after`` is compared.
 
         Raises:
             ShareBackendException: nothing was, or something else took it.
@@ -91,6 +97,9 @@ class Managing(ShareDriver):
         same = found is not None and (found == value if after is None else _tail(found, after) == _tail(value, after))
         if not same or noted.get(TAKEN, "") not in ("", new_id):
             raise ShareBackendException(msg=f"nothing of this back end is at {value}")
+
+    async def _take(self, old_id: str, new_id: str) -> None:
+        """What was noted under ``old_id`` belongs to ``new_id`` from now on."""
         await self.private_storage.put(old_id, {TAKEN: new_id})
 
 

@@ -10,6 +10,7 @@ import argparse
 import pathlib
 import re
 import shutil
+import signal
 import sys
 import time
 
@@ -46,6 +47,7 @@ def judge(name: str, text: str) -> tuple[int, list[str]]:
 
 
 def main() -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started is ended
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="CLIENT", help=", ".join(CHECKS))
     names = parser.parse_args().names or list(CHECKS)

@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -153,6 +154,7 @@ SUITES: dict[str, Callable[[Stage, pathlib.Path], tuple[int, list[str]]]] = {
 
 
 def main() -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started is ended
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("names", nargs="*", metavar="SUITE", help=", ".join(SUITES))
     names = parser.parse_args().names or list(SUITES)

@@ -100,3 +100,14 @@ async def test_faults(driver: DummyDriver) -> None:
     await driver.shrink_share(SHARE, 1)
     with pytest.raises(AttributeError):
         driver.faults.fail("no_such_method")
+
+
+async def test_a_share_that_cannot_be_taken_over_leaves_its_place_to_the_next(driver: DummyDriver) -> None:
+    """With a protocol that the back end does not have nothing is taken."""
+    old = {**SHARE, "id": "1" * 36, "share_id": "2" * 36}
+    place = (await driver.create_share(old))[0]["path"]
+    await driver.unmanage({**old, "export_locations": [{"path": place}]})
+    wish = {**SHARE, "id": "3" * 36, "share_id": "4" * 36, "export_locations": [{"path": place}]}
+    with pytest.raises(InvalidShareAccess):
+        await driver.manage_existing({**wish, "share_proto": "WHAT"}, {})
+    assert (await driver.manage_existing({**wish, "id": "5" * 36}, {}))["size"] == 1

@@ -13,6 +13,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -112,6 +113,7 @@ def judge(names: list[str], results: Results) -> list[str]:
 
 
 def main() -> int:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what was started is ended
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pattern", nargs="?", default="", metavar="REGEX", help="only tests in which it is found")
     parser.add_argument("--profile", choices=[*conf.PROFILES, "both"], default="both")
