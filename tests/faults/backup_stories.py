@@ -6,13 +6,22 @@ import pathlib
 from typing import Any
 
 from services.core import Core
-from tests.faults.stage import Stage
+from tests.faults.stage import Stage, until
 from tests.faults.stories import Facts, Story, a_share, show
 from worker import backends, periodic
 from worker.data.mounts import Folders
 from worker.tasks import backups
 
 EXPERIMENTAL = {"X-OpenStack-Manila-API-Experimental": "true"}
+
+
+async def quiet(stage: Stage) -> None:
+    """Wait until nothing is due, now or later: the data service looks again and again whether it is let in."""
+
+    async def nothing() -> bool:
+        return not await stage.rows("SELECT 1 FROM openkeel_tasks WHERE state IN ('queued', 'running')")
+
+    await until(nothing, "no task waits")
 
 
 async def ask(stage: Stage, method: str, path: str, body: Any = None) -> Any:
@@ -69,7 +78,7 @@ async def a_driver_backup(stage: Stage, facts: Facts) -> None:
 async def a_data_backup(stage: Stage, facts: Facts) -> None:
     await a_share_with_a_file(stage, facts)
     await ask_backup(stage, facts)
-    await stage.settled()
+    await quiet(stage)
     (facts["files"] / "file").write_text("changed")
 
 
@@ -82,6 +91,7 @@ async def ask_delete(stage: Stage, facts: Facts) -> None:
 
 
 async def check_backup(stage: Stage, facts: Facts) -> None:
+    await quiet(stage)
     await look(stage.core)
     backup = (await ask(stage, "GET", f"/{facts['backup']}"))["share_backup"]
     assert (backup["status"], backup["progress"]) == ("available", "100")
@@ -112,6 +122,7 @@ async def check_nothing_left(stage: Stage) -> None:
 
 
 async def check_gone(stage: Stage, facts: Facts) -> None:
+    await quiet(stage)
     assert await stage.rows("SELECT 1 FROM share_backups WHERE deleted = 'False'") == []
     usage = await stage.usage()
     assert "backups" not in usage
