@@ -72,7 +72,10 @@ async def create(conn: Conn, core: Core, ctx: Context, share: Row, data: Row) ->
     await _require_fit(conn, share)
     names = {f"display_{field}": checked_text(data, field) for field in ("name", "description")}
     await _take_quota(conn, core, ctx, share["size"])
-    options = _options(data)
+    given: Json = data.get("backup_options")
+    if not given:
+        _require_protocol(core, share)
+    options = _options(given)
     kind = _backup_type(options)
     topic = default.share_topic if options else default.data_topic
     newest = await rows.newest_of_driver(conn, share_id, default.share_topic) if kind else None
@@ -82,12 +85,6 @@ async def create(conn: Conn, core: Core, ctx: Context, share: Row, data: Row) ->
             f"Share '{share['display_name']}' has existing backups with backup_type: '{newest['backup_type']}'. You "
             "must delete these backups to schedule a backup with a different backup_type, or re-use the same "
             "backup_type.",
-        )
-    protocols = list(default.data_manager_backup_supported_share_protocols)
-    if not options and share["share_proto"].upper() not in [one.upper() for one in protocols]:
-        raise InvalidShare(
-            f"Cannot backup share {share_id}. The generic approach for share backups only supports the following "
-            f"protocols: {protocols}."
         )
     host = backend_of(share["host"]) if options else None
     backup = await rows.create(
@@ -135,9 +132,18 @@ async def _take_quota(conn: Conn, core: Core, ctx: Context, size: int) -> None:
         raise BackupLimitExceeded(allowed=error.quotas["backups"]) from error
 
 
-def _options(data: Row) -> Row:
+def _require_protocol(core: Core, share: Row) -> None:
+    """Raise InvalidShare for a share that the data service can't back up."""
+    protocols = list(core.settings.default.data_manager_backup_supported_share_protocols)
+    if share["share_proto"].upper() not in [one.upper() for one in protocols]:
+        raise InvalidShare(
+            f"Cannot backup share {share['id']}. The generic approach for share backups only supports the following "
+            f"protocols: {protocols}."
+        )
+
+
+def _options(options: Json) -> Row:
     """What the back end is to be told; empty for a backup by the data service. Raises Fault 400."""
-    options: Json = data.get("backup_options")
     if options is None:
         return {}
     if not isinstance(options, dict) or not options:

@@ -256,6 +256,7 @@ async def test_the_generic_way_knows_its_protocols(w: World) -> None:
         f"Cannot backup share {w.share}. The generic approach for share backups only supports the following protocols: "
         "['NFS'].",
     )
+    assert refusal(await post(w, backup_options={})) == refusal(await post(w))
     assert (await post(w, **OPTIONS)).status == 202
 
 
