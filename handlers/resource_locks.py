@@ -107,7 +107,7 @@ def _checked(given: Row, resource_type: str) -> str:
         raise Fault(400, f"'resource_type' is required and must be one of {TYPES}")
     action = given.get("resource_action") or "delete"
     if action not in ACTIONS[resource_type]:
-        raise Fault(400, f"'resource_action' can only be one of {ACTIONS[resource_type]}")
+        raise Fault(400, f"'resource_action' can only be one of {[*ACTIONS[resource_type]]}")
     return str(action)
 
 

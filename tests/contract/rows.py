@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import itertools
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +11,7 @@ from db.connection import Conn
 from db.write import insert, new_id
 from drivers.base import BackendOptions
 from drivers.dummy.driver import DummyDriver
+from services.transfers import crypt_hash
 
 HOST = "node1@alpha"
 POOL = f"{HOST}#fake_pool_for_ALPHA"
@@ -325,7 +324,7 @@ async def _papers(conn: Conn, shared: Common, who: dict[str, str], ids: dict[str
         "transfers",
         {
             "resource_id": moved, "resource_type": "share", "display_name": "t", "salt": salt,
-            "crypt_hash": hmac.new(salt.encode(), AUTH_KEY.encode(), hashlib.sha1).hexdigest(),
+            "crypt_hash": crypt_hash(salt, AUTH_KEY),
             "source_project_id": who["project_id"], "accepted": False,
         },
     )  # fmt: skip

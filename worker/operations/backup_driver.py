@@ -39,6 +39,8 @@ async def start(work: Work) -> None:
         raise Finished
     backup["backup_options"] = work.job(BackupCreate).options
     await work.driver.create_backup(share, backup, share_server=server)
+    async with work.write() as conn:  # its time of change says that the back end has begun
+        await share_backups.change(conn, backup["id"], {"status": "creating"}, ["creating"])
 
 
 async def not_created(work: Work, error: Exception) -> None:
