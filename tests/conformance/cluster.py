@@ -6,11 +6,14 @@ Each child runs an API, a scheduler, the data service's queue and a worker of ea
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import fcntl
+import json
 import pathlib
 import signal
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import httpx2
@@ -114,8 +117,51 @@ class Cluster:
         return await self._ask(self._controls[0], "dump")
 
 
+class SharedNumbers:
+    """A mapping of names to numbers in a file that several processes share: what a real storage would know.
+
+    The dummy driver keeps the progress of its migrations so; in one process a dictionary does.
+    """
+
+    def __init__(self, file: pathlib.Path) -> None:
+        self._file = file
+        self._file.touch()
+
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[dict[str, int]]:
+        with self._file.open("r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            held: dict[str, int] = json.loads(file.read() or "{}")
+            yield held
+            file.seek(0)
+            file.truncate()
+            file.write(json.dumps(held))
+
+    def get(self, name: str, default: int) -> int:
+        with self._open() as held:
+            return held.get(name, default)
+
+    def pop(self, name: str, default: Any) -> Any:
+        with self._open() as held:
+            return held.pop(name, default)
+
+    def __getitem__(self, name: str) -> int:
+        with self._open() as held:
+            return held[name]
+
+    def __setitem__(self, name: str, number: int) -> None:
+        with self._open() as held:
+            held[name] = number
+
+
 class Child(Stage):
     """The stage of one process; its parent empties the database while it is stopped."""
+
+    async def start(self) -> None:
+        await super().start()
+        for one in self.manager.served.values():
+            if hasattr(one.backend.driver, "_moved"):
+                one.backend.driver._moved = SharedNumbers(self._file.with_name(f"moved-{one.backend.name}"))
 
     async def verb_stop(self) -> None:
         await self.stop()
