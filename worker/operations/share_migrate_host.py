@@ -90,7 +90,11 @@ async def _on_server(work: Work, do: Callable[[Work, str | None, Row], Awaitable
 
 
 async def choose(work: Work) -> None:
-    """Put the destination on a share server, if it needs one."""
+    """Tell of the start, and put the destination on a share server, if it needs one."""
+    job = work.job(ShareMigrateMake)
+    async with work.write() as conn:
+        await find(conn, job, STARTING, job.destination_id)
+        await announce.share(work, conn, "create.start", job.destination_id, status="creating")
     await _on_server(work, choose_server)
 
 
