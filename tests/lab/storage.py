@@ -1,0 +1,122 @@
+"""What a cluster of the lab has before anybody asks: resource definitions, a storage class, the CSI side programs."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+
+import yaml
+
+from tests.lab.api import Api, Object
+from tests.lab.certificates import Authority
+from tests.lab.node import DRIVER
+from tests.lab.place import Place
+from tests.lab.processes import Processes, sh, wait
+
+CLASS = "lab"
+"""Name of the storage class and of the snapshot class."""
+POOL_SIZE = "20G"
+DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+STORAGE = "/apis/storage.k8s.io/v1"
+SNAPSHOTS = "/apis/snapshot.storage.k8s.io/v1"
+
+NETWORK_ATTACHMENTS: Object = {
+    "apiVersion": "apiextensions.k8s.io/v1",
+    "kind": "CustomResourceDefinition",
+    "metadata": {"name": "network-attachment-definitions.k8s.cni.cncf.io"},
+    "spec": {
+        "group": "k8s.cni.cncf.io",
+        "scope": "Namespaced",
+        "names": {
+            "plural": "network-attachment-definitions",
+            "singular": "network-attachment-definition",
+            "kind": "NetworkAttachmentDefinition",
+            "shortNames": ["net-attach-def"],
+        },
+        "versions": [
+            {
+                "name": "v1",
+                "served": True,
+                "storage": True,
+                "schema": {
+                    "openAPIV3Schema": {
+                        "type": "object",
+                        "properties": {
+                            "spec": {"type": "object", "properties": {"config": {"type": "string"}}},
+                        },
+                    }
+                },
+            }
+        ],
+    },
+}
+
+
+def define(api: Api, programs: pathlib.Path) -> None:
+    """Snapshots and network attachments become resources of the API."""
+    for file in sorted((programs / "crds").glob("snapshot.*.yaml")):
+        api.apply(DEFINITIONS, yaml.safe_load(file.read_text()))
+    api.apply(DEFINITIONS, NETWORK_ATTACHMENTS)
+    wait("snapshots are served", lambda: api("GET", SNAPSHOTS)[0] == 200)
+
+
+def make_pool(place: Place) -> None:
+    """The file system that holds the volumes' images."""
+    image = place.base / "pool.img"
+    place.pool.mkdir(exist_ok=True)
+    if not image.exists():
+        sh("truncate", "-s", POOL_SIZE, str(image))
+        sh("mkfs.xfs", "-q", "-m", "reflink=1", str(image))
+    if not os.path.ismount(place.pool):
+        sh("mount", "-o", "loop", str(image), str(place.pool))
+
+
+def classes(api: Api) -> None:
+    """The CSI driver, its storage class and its snapshot class."""
+    driver = {"attachRequired": True, "podInfoOnMount": False, "fsGroupPolicy": "File"}
+    api.apply(
+        f"{STORAGE}/csidrivers",
+        {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver", "metadata": {"name": DRIVER}, "spec": driver},
+    )
+    api.apply(
+        f"{STORAGE}/storageclasses",
+        {
+            "apiVersion": "storage.k8s.io/v1",
+            "kind": "StorageClass",
+            "metadata": {"name": CLASS},
+            "provisioner": DRIVER,
+            "allowVolumeExpansion": True,
+            "reclaimPolicy": "Delete",
+            "volumeBindingMode": "Immediate",
+        },
+    )
+    api.apply(
+        f"{SNAPSHOTS}/volumesnapshotclasses",
+        {
+            "apiVersion": "snapshot.storage.k8s.io/v1",
+            "kind": "VolumeSnapshotClass",
+            "metadata": {"name": CLASS},
+            "driver": DRIVER,
+            "deletionPolicy": "Delete",
+        },
+    )
+
+
+def start(place: Place, processes: Processes, authority: Authority) -> None:
+    """The controller's side of the driver, apart from the nodes so that it outlives them, and the side programs."""
+    socket = place.base / "csi.sock"
+    where = ("-pool", str(place.pool), "-socket", str(socket), "-faults", str(place.faults))
+    processes.spawn("csi-controller", place.program("lab-csi"), "-name", DRIVER, "-node", "none", *where)
+    wait("the CSI controller", socket.exists)
+    common = (f"--kubeconfig={authority.path('admin.kubeconfig')}", "--retry-interval-start=200ms")
+    address = f"--csi-address={socket}"
+    for name, more in (
+        ("csi-provisioner", ("--extra-create-metadata", "--feature-gates=Topology=false")),
+        ("csi-attacher", ()),
+        ("csi-resizer", ()),
+        ("csi-snapshotter", ()),
+    ):
+        processes.spawn(name, place.program(name), *common, address, *more)
+    # else it waits for the definitions of group snapshots
+    no_groups = "--feature-gates=CSIVolumeGroupSnapshot=false"
+    processes.spawn("snapshot-controller", place.program("snapshot-controller"), *common, no_groups)
