@@ -419,6 +419,7 @@ def _server(network_info: Sequence[Row]) -> Server:
                     mac=port.get("mac_address"),
                     gateway=gateway if gateway and ipaddress.ip_address(gateway) in network else None,
                     mtu=port.get("mtu"),
+                    port_id=port.get("id"),
                 )
             )
     if not addresses:

@@ -14,7 +14,10 @@ from drivers.ganesha.rules import Client
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A port of a share server: ``ip`` with ``prefix`` length on the tenant network ``network_id``."""
+    """A port of a share server: ``ip`` with ``prefix`` length on the tenant network ``network_id``.
+
+    ``port_id`` is the allocation's id, that of the Neutron port where there is one.
+    """
 
     ip: str
     prefix: int
@@ -22,6 +25,7 @@ class Address:
     mac: str | None = None
     gateway: str | None = None
     mtu: int | None = None
+    port_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

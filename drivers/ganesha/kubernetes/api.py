@@ -1,0 +1,255 @@
+"""Objects of a cluster: read, applied, removed and waited for.
+
+Objects are plain dictionaries as JSON has them. Every call may be repeated: what is applied is applied again without
+effect, what is gone stays gone. No request is without a timeout.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from aiohttp import ClientError
+from kubernetes.aio import config
+from kubernetes.aio.client import ApiClient, Configuration
+from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
+
+from drivers.base import Transient
+from generated.errors import ShareBackendException
+
+Object = dict[str, Any]
+MANAGER: Final = "openkeel-manila"
+"""Field manager of what is applied."""
+APPLY: Final = "application/apply-patch+yaml"
+MERGE: Final = "application/merge-patch+json"
+_AGAIN: Final = frozenset((408, 409, 429, 500, 502, 503, 504))
+_LOOK_EVERY: Final = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of object: its API group (empty for the core) with version, and its plural name."""
+
+    version: str
+    plural: str
+    name: str
+    namespaced: bool = True
+
+    def path(self, namespace: str | None) -> str:
+        """Path of its collection."""
+        root = f"/apis/{self.version}" if "/" in self.version else f"/api/{self.version}"
+        return f"{root}/namespaces/{namespace}/{self.plural}" if self.namespaced else f"{root}/{self.plural}"
+
+
+NAMESPACE: Final = Kind("v1", "namespaces", "Namespace", namespaced=False)
+NODE: Final = Kind("v1", "nodes", "Node", namespaced=False)
+POD: Final = Kind("v1", "pods", "Pod")
+CLAIM: Final = Kind("v1", "persistentvolumeclaims", "PersistentVolumeClaim")
+EVENT: Final = Kind("v1", "events", "Event")
+STATEFUL_SET: Final = Kind("apps/v1", "statefulsets", "StatefulSet")
+NETWORK_POLICY: Final = Kind("networking.k8s.io/v1", "networkpolicies", "NetworkPolicy")
+STORAGE_CLASS: Final = Kind("storage.k8s.io/v1", "storageclasses", "StorageClass", namespaced=False)
+CAPACITY: Final = Kind("storage.k8s.io/v1", "csistoragecapacities", "CSIStorageCapacity")
+SNAPSHOT: Final = Kind("snapshot.storage.k8s.io/v1", "volumesnapshots", "VolumeSnapshot")
+NETWORK_ATTACHMENT: Final = Kind("k8s.cni.cncf.io/v1", "network-attachment-definitions", "NetworkAttachmentDefinition")
+SHARE_EXPORT: Final = Kind("manila.openkeel.io/v1alpha1", "shareexports", "ShareExport")
+LONGHORN_NODE: Final = Kind("longhorn.io/v1beta2", "nodes", "Node")
+LONGHORN_SETTING: Final = Kind("longhorn.io/v1beta2", "settings", "Setting")
+
+
+class Refused(ShareBackendException):
+    """The API server refused a request. ``status`` is HTTP's, ``reason`` the server's word for it."""
+
+    def __init__(self, status: int, reason: str, message: str) -> None:
+        super().__init__(msg=f"Kubernetes refused it ({status} {reason}): {message}")
+        self.status = status
+        self.reason = reason
+
+
+class Away(Transient):
+    """The API server did not answer, or asked to come back later, until patience was over."""
+
+
+class Late(ShareBackendException):
+    """An object did not become what was waited for; ``last`` is how it was seen last."""
+
+    def __init__(self, what: str, seconds: float, last: Object | None) -> None:
+        super().__init__(msg=f"{what}: not within {seconds:.0f} s")
+        self.last = last
+
+
+class Cluster:
+    """Requests to one API server.
+
+    Args:
+        kubeconfig: file of the connection; None inside a pod, where its service account is used.
+        timeout: seconds one request may take.
+        patience: seconds during which a request is repeated that met an error which may pass.
+    """
+
+    def __init__(self, kubeconfig: str | None, *, timeout: float = 10.0, patience: float = 30.0) -> None:
+        self._kubeconfig = kubeconfig
+        self._timeout, self._patience = timeout, patience
+        self._client: ApiClient | None = None
+        self._opening = asyncio.Lock()
+
+    async def _open(self) -> ApiClient:
+        async with self._opening:
+            if self._client is None:
+                configuration = Configuration()
+                if self._kubeconfig:
+                    await config.load_kube_config(self._kubeconfig, client_configuration=configuration)  # type: ignore[no-untyped-call]
+                else:
+                    config.load_incluster_config(client_configuration=configuration)  # type: ignore[no-untyped-call]
+                self._client = ApiClient(configuration)
+            return self._client
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        if self._client is not None:
+            await self._client.close()  # type: ignore[no-untyped-call]
+            self._client = None
+
+    async def get(self, kind: Kind, name: str, namespace: str | None = None) -> Object | None:
+        """An object; None when there is none."""
+        return await self._request("GET", f"{kind.path(namespace)}/{quote(name)}", gone=True)
+
+    async def every(
+        self, kind: Kind, namespace: str | None = None, labels: Mapping[str, str] | None = None
+    ) -> list[Object]:
+        """The objects of a kind with these labels, page by page."""
+        found: list[Object] = []
+        query = {"limit": "500", "labelSelector": ",".join(f"{key}={value}" for key, value in (labels or {}).items())}
+        while True:
+            page = await self._request("GET", f"{kind.path(namespace)}?{urlencode(query)}") or {}
+            found += page.get("items", [])
+            if not (more := page.get("metadata", {}).get("continue")):
+                return found
+            query["continue"] = more
+
+    async def apply(self, kind: Kind, wanted: Object) -> Object:
+        """Make an object be so (server-side apply; fields that others manage and we name become ours)."""
+        whole = {"apiVersion": kind.version, "kind": kind.name, **wanted}
+        path = f"{kind.path(wanted['metadata'].get('namespace'))}/{quote(wanted['metadata']['name'])}"
+        made = await self._request("PATCH", f"{path}?fieldManager={MANAGER}&force=true", whole, APPLY)
+        return made or {}
+
+    async def create(self, kind: Kind, wanted: Object) -> Object:
+        """Make an object that cannot be changed once it is there; one of that name is left as it is."""
+        whole = {"apiVersion": kind.version, "kind": kind.name, **wanted}
+        namespace, name = wanted["metadata"].get("namespace"), wanted["metadata"]["name"]
+        try:
+            made = await self._request("POST", f"{kind.path(namespace)}?fieldManager={MANAGER}", whole, repeat=False)
+        except Refused as error:
+            if error.reason != "AlreadyExists":
+                raise
+            made = None
+        except Away:
+            made = None  # it may have been made all the same
+        return made or await self.get(kind, name, namespace) or await self.create(kind, wanted)
+
+    async def merge(
+        self, kind: Kind, name: str, namespace: str | None, changes: Object, part: str = ""
+    ) -> Object | None:
+        """Change some fields of an object, or of its ``part`` ``status``; None when it is gone.
+
+        A ``resourceVersion`` in the changes' metadata must still be the object's, else Refused with 409.
+        """
+        path = f"{kind.path(namespace)}/{quote(name)}" + (f"/{part}" if part else "")
+        strict = "resourceVersion" in changes.get("metadata", {})
+        return await self._request("PATCH", path, changes, MERGE, gone=True, repeat=not strict)
+
+    async def delete(self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None) -> None:
+        """Ask for an object's removal; it may take its time. ``grace``: seconds that a pod may take to end."""
+        options: Object = {"propagationPolicy": "Foreground"}
+        if grace is not None:
+            options = {"propagationPolicy": "Background", "gracePeriodSeconds": grace}
+        await self._request("DELETE", f"{kind.path(namespace)}/{quote(name)}", options, gone=True)
+
+    async def until(
+        self,
+        kind: Kind,
+        name: str,
+        namespace: str | None,
+        good: Callable[[Object | None], bool],
+        seconds: float,
+        what: str,
+    ) -> Object | None:
+        """Look at an object until ``good`` holds for it (None: it is gone).
+
+        Raises:
+            Late: after ``seconds``; ``what`` names the wish.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            found = await self.get(kind, name, namespace)
+            if good(found):
+                return found
+            if time.monotonic() > deadline:
+                raise Late(what, seconds, found)
+            await asyncio.sleep(_LOOK_EVERY)
+
+    async def warnings(self, namespace: str, kind: str, name: str) -> list[str]:
+        """What Kubernetes complained of about an object, the newest last."""
+        field = f"involvedObject.kind={kind},involvedObject.name={name},type=Warning"
+        page = await self._request("GET", f"{EVENT.path(namespace)}?{urlencode({'fieldSelector': field})}") or {}
+        events = sorted(page.get("items", []), key=lambda one: str(one.get("lastTimestamp") or one.get("eventTime")))
+        return [f"{one.get('reason')}: {one.get('message')}" for one in events]
+
+    async def _request(
+        self,
+        method: str,
+        path: str,
+        body: Object | None = None,
+        content: str = "application/json",
+        *,
+        gone: bool = False,
+        repeat: bool = True,
+    ) -> Object | None:
+        """One request with its repeats; ``gone``: 404 is None."""
+        patience = self._patience if repeat else 0.0
+        retrying = AsyncRetrying(
+            retry=retry_if_exception_type(Away),
+            stop=stop_after_delay(patience),
+            wait=wait_random_exponential(multiplier=0.1, max=2.0),
+            reraise=True,
+        )
+        answer = None
+        async for attempt in retrying:
+            with attempt:
+                answer = await self._once(method, path, body, content)
+        if answer is None:
+            raise AssertionError("a request has an answer")
+        status, document = answer
+        if status < 300:
+            return document
+        if status == 404 and gone:
+            return None
+        raise Refused(status, str(document.get("reason", "")), str(document.get("message", "")))
+
+    async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
+        client = await self._open()
+        headers = {"Accept": "application/json", "Content-Type": content}
+        await client.update_params_for_auth(headers, [], ["BearerToken"], path, method, body)
+        url = f"{client.configuration.host}{path}"
+        try:
+            answer = await client.rest_client.request(  # type: ignore[no-untyped-call]
+                method, url, headers=headers, body=body, _request_timeout=self._timeout
+            )
+            text = await answer.read()
+        except (ClientError, TimeoutError, OSError) as error:
+            raise Away(f"{method} {path}: {error!r}") from error
+        try:
+            document = json.loads(text) if text else {}
+        except ValueError:
+            document = {"message": text.decode(errors="replace")[:500]}
+        if answer.status in _AGAIN and not (answer.status == 409 and document.get("reason") == "AlreadyExists"):
+            if answer.status == 409:
+                return answer.status, document
+            raise Away(f"{method} {path}: {answer.status} {document.get('message', '')}")
+        return answer.status, document

@@ -1,0 +1,113 @@
+"""Gateways as pods: a StatefulSet of one for each share server, attached to the tenant's network."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from drivers.ganesha.kubernetes import manifests, names
+from drivers.ganesha.kubernetes.api import (
+    CLAIM,
+    NAMESPACE,
+    NETWORK_POLICY,
+    POD,
+    STATEFUL_SET,
+    STORAGE_CLASS,
+    Cluster,
+    Late,
+    Object,
+)
+from drivers.ganesha.kubernetes.attachments import chosen
+from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.ports import Address, Server
+from generated.errors import ShareBackendException
+
+ADDRESSES = f"{names.PREFIX}/addresses"
+"""Annotation of a StatefulSet: the ports of its share server."""
+
+
+class KubernetesGateways:
+    """The port ``Gateways`` on a cluster."""
+
+    def __init__(self, options: KubernetesOptions, cluster: Cluster) -> None:
+        self._options, self._cluster = options, cluster
+        self._attach = chosen(options.kubernetes_attachment)
+
+    async def check(self) -> None:
+        """Verify that namespace and storage class are there and may be read; close the pod network."""
+        for kind, name in (
+            (NAMESPACE, self._options.kubernetes_namespace),
+            (STORAGE_CLASS, self._options.kubernetes_storage_class),
+        ):
+            if await self._cluster.get(kind, name) is None:
+                raise ShareBackendException(msg=f"the cluster has no {kind.name} {name}")
+        await self._cluster.apply(NETWORK_POLICY, manifests.closed(self._options))
+
+    async def known(self) -> list[Server]:
+        """Servers whose StatefulSet is there and is not being removed."""
+        own = {names.ROLE: "gateway", names.BACKEND: self._options.share_backend_name}
+        found = await self._cluster.every(STATEFUL_SET, self._options.kubernetes_namespace, own)
+        servers = [_server(one) for one in found if "deletionTimestamp" not in one["metadata"]]
+        return [one for one in servers if one is not None]
+
+    async def find(self, server_id: str) -> Server | None:
+        """The server as its StatefulSet says."""
+        found = await self._cluster.get(STATEFUL_SET, names.gateway(server_id), self._options.kubernetes_namespace)
+        return None if found is None or "deletionTimestamp" in found["metadata"] else _server(found)
+
+    async def start(self, server: Server) -> None:
+        """Make the gateway's objects and wait until it serves.
+
+        Raises:
+            ShareBackendException: it does not come up; with what Kubernetes complained of.
+        """
+        options, namespace = self._options, self._options.kubernetes_namespace
+        attached = self._attach(server, namespace)
+        for kind, before in attached.before:
+            await self._cluster.apply(kind, before)
+        await self._cluster.create(CLAIM, manifests.state_claim(options, server))
+        wanted = manifests.gateway(options, server, attached)
+        wanted["metadata"]["annotations"] = {ADDRESSES: json.dumps(asdict(server), separators=(",", ":"))}
+        await self._cluster.apply(STATEFUL_SET, wanted)
+        await self._until_ready(server.id)
+
+    async def _until_ready(self, server_id: str) -> None:
+        pod = names.gateway_pod(server_id)
+        seconds, what = self._options.kubernetes_start_timeout, f"gateway {server_id} serves"
+        try:
+            await self._cluster.until(POD, pod, self._options.kubernetes_namespace, ready, seconds, what)
+        except Late as late:
+            complaints = await self._cluster.warnings(self._options.kubernetes_namespace, "Pod", pod)
+            raise ShareBackendException(msg=f"{late}; {'; '.join(complaints[-3:])}") from late
+
+    async def heal(self) -> None:
+        """Nothing to do: the cluster itself starts what should run."""
+
+    async def remove(self, server_id: str) -> None:
+        """Remove the pod first, then its state. The tenant's network stays as it is."""
+        namespace = self._options.kubernetes_namespace
+        await self._cluster.delete(STATEFUL_SET, names.gateway(server_id), namespace)
+        seconds = self._options.kubernetes_start_timeout
+        pod = names.gateway_pod(server_id)
+        await self._cluster.until(POD, pod, namespace, _gone, seconds, f"gateway {server_id} is gone")
+        await self._cluster.delete(CLAIM, f"state-{pod}", namespace)
+
+
+def _server(found: Object) -> Server | None:
+    text = found["metadata"].get("annotations", {}).get(ADDRESSES)
+    if text is None:
+        return None
+    document = json.loads(text)
+    return Server(document["id"], tuple(Address(**one) for one in document["addresses"]))
+
+
+def ready(pod: Object | None) -> bool:
+    """Whether a pod is ready and stays."""
+    if pod is None or "deletionTimestamp" in pod["metadata"]:
+        return False
+    conditions = pod.get("status", {}).get("conditions", [])
+    return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
+
+
+def _gone(found: Object | None) -> bool:
+    return found is None

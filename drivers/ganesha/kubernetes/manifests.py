@@ -1,0 +1,195 @@
+"""Objects of gateways and shares as Kubernetes is asked for them. Pure functions of names, sizes and options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.api import Object
+from drivers.ganesha.kubernetes.attachments import Attached
+from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
+from drivers.ganesha.ports import Server
+
+CAPABILITIES: Final = ("CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "SETGID", "SETUID")
+"""What Ganesha needs to act as its clients' users; nothing else, and no privilege."""
+SHARES, CONTROL, STATE, RUN = "/shares", "/control", "/state", "/run/gateway"
+"""Folders inside a gateway: volumes, what the node agent says and is told, what must outlive the pod, the bus."""
+NOBODY: Final = 65534
+LIMITED: Final = {
+    "allowPrivilegeEscalation": False,
+    "readOnlyRootFilesystem": True,
+    "capabilities": {"drop": ["ALL"]},
+}
+
+
+def state_name(server: Server) -> str:
+    """Name of the claim with what must outlive a gateway's pod."""
+    return f"state-{names.gateway_pod(server.id)}"
+
+
+def state_claim(options: KubernetesOptions, server: Server) -> Object:
+    """The volume with exports and recovery records, needed to move a gateway between nodes."""
+    own = names.labels(options.share_backend_name, "state", **{names.SERVER: server.id})
+    return claim(options, state_name(server), f"{options.kubernetes_state_size_mb}Mi", own)
+
+
+def claim(options: KubernetesOptions, name: str, size: str, own: dict[str, str], snapshot: str | None = None) -> Object:
+    """A claim of one volume that one node at a time has."""
+    spec: Object = {
+        "accessModes": ["ReadWriteOnce"],
+        "storageClassName": options.kubernetes_storage_class,
+        "resources": {"requests": {"storage": size}},
+    }
+    if snapshot:
+        spec["dataSource"] = {"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": snapshot}
+    return {"metadata": names.metadata(name, options.kubernetes_namespace, own), "spec": spec}
+
+
+def snapshot(options: KubernetesOptions, name: str, source: str, own: dict[str, str]) -> Object:
+    """A snapshot of the claim ``source``."""
+    spec = {
+        "volumeSnapshotClassName": options.kubernetes_snapshot_class,
+        "source": {"persistentVolumeClaimName": source},
+    }
+    return {"metadata": names.metadata(name, options.kubernetes_namespace, own), "spec": spec}
+
+
+def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> Object:
+    """The StatefulSet of one gateway: Ganesha with its bus, and the agent that tells it what to export."""
+    own = names.labels(options.share_backend_name, "gateway", **{names.SERVER: server.id})
+    selector = {names.SERVER: server.id, names.ROLE: "gateway"}
+    pod: Object = {
+        "metadata": {"labels": own, "annotations": attached.annotations},
+        "spec": {
+            **_placement(options),
+            "automountServiceAccountToken": False,
+            "enableServiceLinks": False,
+            "terminationGracePeriodSeconds": 5,
+            "tolerations": [*parsed("kubernetes_tolerations", options.kubernetes_tolerations, list), *_leave(options)],
+            "containers": [_ganesha(options), _agent(options)],
+            "volumes": [
+                {"name": "run", "emptyDir": {"medium": "Memory", "sizeLimit": "16Mi"}},
+                {
+                    "name": "state",
+                    "persistentVolumeClaim": {"claimName": state_claim(options, server)["metadata"]["name"]},
+                },
+                _host_folder(options, server.id, "shares"),
+                _host_folder(options, server.id, "control"),
+            ],
+        },
+    }
+    spec = {
+        "replicas": 1,
+        "serviceName": names.gateway(server.id),
+        "podManagementPolicy": "Parallel",
+        "selector": {"matchLabels": selector},
+        "template": pod,
+    }
+    return {"metadata": names.metadata(names.gateway(server.id), options.kubernetes_namespace, own), "spec": spec}
+
+
+def _leave(options: KubernetesOptions) -> list[Object]:
+    """How long a gateway stays on a node that is not ready or does not answer."""
+    seconds = options.kubernetes_failover_seconds
+    return [
+        {
+            "key": f"node.kubernetes.io/{condition}",
+            "operator": "Exists",
+            "effect": "NoExecute",
+            "tolerationSeconds": seconds,
+        }
+        for condition in ("not-ready", "unreachable")
+    ]
+
+
+def _placement(options: KubernetesOptions) -> Object:
+    found: Object = {"nodeSelector": parsed("kubernetes_node_selector", options.kubernetes_node_selector, dict)}
+    if options.kubernetes_priority_class:
+        found["priorityClassName"] = options.kubernetes_priority_class
+    return found
+
+
+def _host_folder(options: KubernetesOptions, server_id: str, name: str) -> Object:
+    path = f"{options.kubernetes_gateways_path}/{server_id}/{name}"
+    return {"name": name, "hostPath": {"path": path, "type": "DirectoryOrCreate"}}
+
+
+def _mounts(*more: Object) -> list[Object]:
+    return [{"name": "run", "mountPath": RUN}, {"name": "state", "mountPath": STATE}, *more]
+
+
+def _ganesha(options: KubernetesOptions) -> Object:
+    shares = {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer"}
+    return {
+        "name": "ganesha",
+        "image": options.kubernetes_gateway_image,
+        "imagePullPolicy": "IfNotPresent",
+        "command": ["manila-gateway"],
+        "env": _settings(options),
+        "resources": parsed("kubernetes_gateway_resources", options.kubernetes_gateway_resources, dict),
+        "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": list(CAPABILITIES)}},
+        "volumeMounts": _mounts(shares),
+    }
+
+
+def _agent(options: KubernetesOptions) -> Object:
+    """The agent also filters packets in the pod's network namespace, which the pod's containers share."""
+    shares = {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer"}
+    admin = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_ADMIN"]
+    return {
+        "name": "agent",
+        "image": options.kubernetes_gateway_image,
+        "imagePullPolicy": "IfNotPresent",
+        "command": ["manila-ganesha-agent"],
+        "env": _settings(options),
+        "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": admin}},
+        "readinessProbe": {"exec": {"command": ["manila-ganesha-agent", "ready"]}, "periodSeconds": 2},
+        "volumeMounts": _mounts(shares, {"name": "control", "mountPath": CONTROL}),
+    }
+
+
+def _settings(options: KubernetesOptions) -> list[Object]:
+    """What a gateway is told; its server's id is a label of the pod."""
+    label = {"valueFrom": {"fieldRef": {"fieldPath": f"metadata.labels['{names.SERVER}']"}}}
+    return [
+        {"name": "GATEWAY_SERVER", **label},
+        {"name": "GATEWAY_GRACE", "value": str(options.ganesha_grace_period)},
+        {"name": "GATEWAY_LEASE", "value": str(options.ganesha_lease_lifetime)},
+        {"name": "DBUS_SYSTEM_BUS_ADDRESS", "value": f"unix:path={RUN}/bus"},
+        {"name": "BLKID_FILE", "value": "/dev/null"},
+    ]
+
+
+def holder(options: KubernetesOptions, name: str, server_id: str, node: str, own: Mapping[str, str]) -> Object:
+    """The pod that has a share's volume mounted on a node. It does nothing and may do nothing."""
+    program: Object = {
+        "name": "holder",
+        "image": options.kubernetes_gateway_image,
+        "imagePullPolicy": "IfNotPresent",
+        "command": ["sleep", "infinity"],
+        "securityContext": {**LIMITED, "runAsNonRoot": True, "runAsUser": NOBODY},
+        "resources": {"requests": {"cpu": "1m", "memory": "4Mi"}, "limits": {"memory": "16Mi"}},
+        "volumeMounts": [{"name": "share", "mountPath": "/share"}],
+    }
+    spec: Object = {
+        **_placement(options),
+        "nodeName": node,
+        "automountServiceAccountToken": False,
+        "enableServiceLinks": False,
+        "terminationGracePeriodSeconds": 0,
+        "securityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
+        "tolerations": [{"operator": "Exists"}],
+        "containers": [program],
+        "volumes": [{"name": "share", "persistentVolumeClaim": {"claimName": names.share(name)}}],
+    }
+    labels = {**own, names.ROLE: "holder", names.SERVER: server_id}
+    return {"metadata": names.metadata(names.holder(name), options.kubernetes_namespace, labels), "spec": spec}
+
+
+def closed(options: KubernetesOptions) -> Object:
+    """Nobody may talk to gateways over the pod network, nor they to anybody. Multus' interfaces are not concerned."""
+    own = names.labels(options.share_backend_name, "policy")
+    selector = {"matchExpressions": [{"key": names.ROLE, "operator": "In", "values": ["gateway", "holder"]}]}
+    spec = {"podSelector": selector, "policyTypes": ["Ingress", "Egress"]}
+    return {"metadata": names.metadata("gateways-closed", options.kubernetes_namespace, own), "spec": spec}

@@ -1,0 +1,63 @@
+"""Options of a Ganesha back end on Kubernetes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from drivers.ganesha.options import GaneshaOptions
+from generated.errors import ShareBackendException
+
+
+@dataclass(frozen=True, slots=True)
+class KubernetesOptions(GaneshaOptions):
+    """What a Kubernetes back end is told besides ``GaneshaOptions``.
+
+    * ``kubernetes_kubeconfig``: file of the connection; empty inside a pod.
+    * ``kubernetes_namespace``: where gateways and volumes are; it must admit privileged pods, since gateways have a
+      folder of their node.
+    * ``kubernetes_storage_class``, ``kubernetes_snapshot_class``: of the volumes. One pool per storage class.
+    * ``kubernetes_attachment``: how a gateway gets the address of its port: ``multus``, ``kube-ovn`` or ``ovn-port``.
+    * ``kubernetes_gateway_image``: of gateways, their agents and the holders of volumes.
+    * ``kubernetes_gateways_path``: folder on every node below which gateways find their shares. Never an emptyDir: the
+      kubelet removes what is in one, mounted volumes included.
+    * ``kubernetes_state_size_mb``: size of the volume with a gateway's exports and recovery records, MiB.
+    * ``kubernetes_gateway_resources``, ``kubernetes_node_selector``, ``kubernetes_tolerations``: JSON, as in a pod.
+    * ``kubernetes_priority_class``: of gateways and holders; empty for none.
+    * ``kubernetes_failover_seconds``: how long a gateway stays on a node that does not answer.
+    * ``kubernetes_bind_timeout``, ``kubernetes_start_timeout``, ``kubernetes_expand_timeout``: seconds until a claim
+      must be bound, a gateway or a holder must run, a volume must have grown.
+    """
+
+    kubernetes_kubeconfig: str | None = None
+    kubernetes_namespace: str = "openkeel-gateways"
+    kubernetes_storage_class: str = "longhorn"
+    kubernetes_snapshot_class: str = "longhorn"
+    kubernetes_attachment: str = "multus"
+    kubernetes_gateway_image: str = "localhost/manila-gateway:latest"
+    kubernetes_gateways_path: str = "/var/lib/openkeel-manila/gateways"
+    kubernetes_state_size_mb: int = 300
+    kubernetes_gateway_resources: str = '{"requests": {"cpu": "50m", "memory": "96Mi"}}'
+    kubernetes_node_selector: str = "{}"
+    kubernetes_tolerations: str = "[]"
+    kubernetes_priority_class: str = ""
+    kubernetes_failover_seconds: int = 30
+    kubernetes_bind_timeout: float = 120.0
+    kubernetes_start_timeout: float = 180.0
+    kubernetes_expand_timeout: float = 600.0
+
+
+def parsed(name: str, text: str, kind: type) -> Any:
+    """The value of a JSON option.
+
+    Raises:
+        ShareBackendException: it is no JSON, or of another kind; the text names the option.
+    """
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise ShareBackendException(msg=f"{name} is no JSON: {error}") from error
+    if not isinstance(value, kind):
+        raise ShareBackendException(msg=f"{name} must be a JSON {kind.__name__}, not {text}")
+    return value
