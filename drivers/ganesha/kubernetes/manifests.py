@@ -161,8 +161,8 @@ def _settings(options: KubernetesOptions) -> list[Object]:
     ]
 
 
-def holder(options: KubernetesOptions, name: str, server_id: str, node: str, own: Mapping[str, str]) -> Object:
-    """The pod that has a share's volume mounted on a node. It does nothing and may do nothing."""
+def holder(options: KubernetesOptions, name: str, held: str, node: str, own: Mapping[str, str]) -> Object:
+    """The pod that has the claim ``held`` of a share mounted on a node. It does nothing and may do nothing."""
     program: Object = {
         "name": "holder",
         "image": options.kubernetes_gateway_image,
@@ -181,10 +181,9 @@ def holder(options: KubernetesOptions, name: str, server_id: str, node: str, own
         "securityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
         "tolerations": [{"operator": "Exists"}],
         "containers": [program],
-        "volumes": [{"name": "share", "persistentVolumeClaim": {"claimName": names.share(name)}}],
+        "volumes": [{"name": "share", "persistentVolumeClaim": {"claimName": held}}],
     }
-    labels = {**own, names.ROLE: "holder", names.SERVER: server_id}
-    return {"metadata": names.metadata(names.holder(name), options.kubernetes_namespace, labels), "spec": spec}
+    return {"metadata": names.metadata(names.holder(name), options.kubernetes_namespace, dict(own)), "spec": spec}
 
 
 def closed(options: KubernetesOptions) -> Object:

@@ -14,6 +14,8 @@ SERVER: Final = f"{PREFIX}/share-server"
 SHARE: Final = f"{PREFIX}/share-instance"
 SNAPSHOT: Final = f"{PREFIX}/snapshot-instance"
 SUBNET: Final = f"{PREFIX}/network"
+INCARNATION: Final = f"{PREFIX}/incarnation"
+"""Of a share's claim: a claim has its source for life, so a share that is reverted gets the next one."""
 ROLE: Final = f"{PREFIX}/role"
 """``gateway``, ``holder``, ``share``, ``snapshot`` or ``state``."""
 MANAGED: Final = "app.kubernetes.io/managed-by"
@@ -30,8 +32,13 @@ def gateway_pod(server_id: str) -> str:
 
 
 def share(name: str) -> str:
-    """Claim and ShareExport of a share instance."""
+    """ShareExport of a share instance."""
     return f"share-{name}"
+
+
+def claim(name: str, incarnation: int = 0) -> str:
+    """Claim of a share instance."""
+    return f"share-{name}-{incarnation}" if incarnation else f"share-{name}"
 
 
 def holder(name: str) -> str:

@@ -1,0 +1,116 @@
+"""What a gateway is to do with each share, as ShareExport objects, and waiting until it has done it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.api import SHARE_EXPORT, STATEFUL_SET, Cluster, Late, Object, Refused
+from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.ports import Export
+from drivers.ganesha.rules import Client
+from generated.errors import ShareBackendException
+
+LAST_ID: Final = f"{names.PREFIX}/last-export-id"
+"""Annotation of a StatefulSet. A number is used again only after all others, so that old handles are stale."""
+_IDS: Final = 65535
+
+
+class Shares:
+    """The ShareExports of one back end."""
+
+    def __init__(self, options: KubernetesOptions, cluster: Cluster) -> None:
+        self._options, self._cluster = options, cluster
+        self._namespace = options.kubernetes_namespace
+
+    async def of(self, server_id: str) -> list[Object]:
+        """All of a gateway, those apart that are being removed."""
+        found = await self._cluster.every(SHARE_EXPORT, self._namespace, {names.SERVER: server_id})
+        return [one for one in found if "deletionTimestamp" not in one["metadata"]]
+
+    async def get(self, name: str) -> Object | None:
+        """That of a share."""
+        return await self._cluster.get(SHARE_EXPORT, names.share(name), self._namespace)
+
+    async def mount(self, name: str, server_id: str, claim: str) -> None:
+        """Bind a share's volume into the gateway's folder; done when the gateway sees it."""
+        found = await self.get(name)
+        if found is None:
+            number = await self._new_number(server_id)
+            own = names.labels(self._options.share_backend_name, "export", **{names.SERVER: server_id})
+            spec = {
+                "server": server_id,
+                "claim": claim,
+                "exportId": number,
+                "mounted": True,
+                "exported": False,
+            }
+            wanted = {"metadata": names.metadata(names.share(name), self._namespace, own), "spec": spec}
+            found = await self._cluster.create(SHARE_EXPORT, wanted)
+        await self.change(name, {"claim": claim, "mounted": True}, lambda status: bool(status.get("mounted")))
+
+    async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:
+        """Give the root folder of a mounted share its owner and mode, once."""
+        root = {"uid": uid, "gid": gid, "mode": mode}
+        await self.change(name, {"root": root}, lambda status: bool(status.get("prepared")))
+
+    async def unmount(self, name: str) -> None:
+        """Unbind a share's volume, then forget it; a share that is not known is unbound."""
+        if await self.get(name) is None:
+            return
+        wanted = {"mounted": False, "exported": False, "clients": []}
+        await self.change(name, wanted, lambda status: not status.get("mounted"))
+        await self._cluster.delete(SHARE_EXPORT, names.share(name), self._namespace)
+
+    async def change(self, name: str, changes: Object, done: Callable[[Object], bool]) -> None:
+        """Change what is wanted, and wait until the gateway has acknowledged just that.
+
+        Raises:
+            ShareBackendException: it does not; with what its agent says.
+        """
+        made = await self._cluster.merge(SHARE_EXPORT, names.share(name), self._namespace, {"spec": changes})
+        if made is None:
+            raise ShareBackendException(msg=f"share {name} is not known to its gateway")
+        generation = int(made["metadata"]["generation"])
+
+        def acknowledged(found: Object | None) -> bool:
+            status = (found or {}).get("status") or {}
+            return int(status.get("observedGeneration", 0)) >= generation and done(status)
+
+        seconds = self._options.ganesha_timeout
+        what = f"gateway of share {name} has taken its change {generation}"
+        try:
+            await self._cluster.until(SHARE_EXPORT, names.share(name), self._namespace, acknowledged, seconds, what)
+        except Late as late:
+            message = ((late.last or {}).get("status") or {}).get("message") or "its agent says nothing"
+            raise ShareBackendException(msg=f"{late}: {message}") from late
+
+    async def _new_number(self, server_id: str) -> int:
+        """The next export number of a gateway; taken by writing it down, so that no two shares have one."""
+        used = {int(one["spec"]["exportId"]) for one in await self.of(server_id)}
+        while True:
+            found = await self._cluster.get(STATEFUL_SET, names.gateway(server_id), self._namespace)
+            if found is None:
+                raise ShareBackendException(msg=f"there is no gateway for share server {server_id}")
+            last = int(found["metadata"].get("annotations", {}).get(LAST_ID, 0))
+            free = (number for step in range(_IDS) if (number := (last + step) % _IDS + 1) not in used)
+            number = next(free, 0)
+            if not number:
+                raise ShareBackendException(msg="gateway has no export number left")
+            own = {"resourceVersion": found["metadata"]["resourceVersion"], "annotations": {LAST_ID: str(number)}}
+            try:
+                await self._cluster.merge(STATEFUL_SET, names.gateway(server_id), self._namespace, {"metadata": own})
+            except Refused as error:
+                if error.status != 409:
+                    raise
+            else:
+                return number
+
+
+def export_of(found: Object) -> Export:
+    """The export that a ShareExport describes."""
+    spec = found["spec"]
+    name = str(found["metadata"]["name"]).removeprefix(names.share(""))
+    clients = tuple(Client(one["network"], one["access"]) for one in spec.get("clients", []))
+    return Export(name, f"/shares/{name}", spec.get("squash", ""), clients)
