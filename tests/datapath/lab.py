@@ -16,10 +16,11 @@ import uuid
 from typing import Any
 
 from drivers.ganesha.driver import GaneshaDriver
-from drivers.ganesha.embedded import driver, files, gateways
-from drivers.ganesha.embedded.command import run, until
+from drivers.ganesha.embedded import driver, gateways
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.network import Fabric, inside
+from drivers.ganesha.gateway import files
+from drivers.ganesha.gateway.command import run, until
 from drivers.ganesha.options import GaneshaOptions
 from drivers.ganesha.ports import Address
 from generated.runtime import Row

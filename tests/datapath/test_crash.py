@@ -12,7 +12,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from drivers.ganesha.driver import GaneshaDriver
-from drivers.ganesha.embedded import command, firewall, gateways, network, pool, volumes
+from drivers.ganesha.embedded import gateways, network, pool, volumes
+from drivers.ganesha.gateway import command, firewall
 from generated.runtime import Row
 from tests.datapath.lab import Client, Lab, port
 

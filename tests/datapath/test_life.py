@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from drivers.ganesha.embedded import files
-from drivers.ganesha.embedded.command import run, until
+from drivers.ganesha.gateway import files
+from drivers.ganesha.gateway.command import run, until
 from generated.errors import ShareBackendException
 from generated.runtime import Row
 from tests.datapath.lab import Client, Lab, NfsError, leftovers, mounts, port

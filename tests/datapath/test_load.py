@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from drivers.ganesha.embedded.command import until
+from drivers.ganesha.gateway.command import until
 from generated.runtime import Row
 from tests.datapath.lab import Client, Lab, port
 

@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from drivers.ganesha.embedded.command import until
+from drivers.ganesha.gateway.command import until
 from generated.runtime import Row
 from tests.datapath.lab import Client, Lab, NfsError, mounts
 

@@ -5,19 +5,22 @@ Debian packages: nfs-ganesha nfs-ganesha-vfs dbus xfsprogs nftables iproute2.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.embedded.backups import EmbeddedBackups
-from drivers.ganesha.embedded.exports import EmbeddedExports
 from drivers.ganesha.embedded.gateways import EmbeddedGateways
 from drivers.ganesha.embedded.host import PROGRAMS, missing
 from drivers.ganesha.embedded.layout import Layout
-from drivers.ganesha.embedded.network import Fabric
+from drivers.ganesha.embedded.network import Fabric, inside
 from drivers.ganesha.embedded.pool import Pool
 from drivers.ganesha.embedded.volumes import EmbeddedVolumes
+from drivers.ganesha.gateway import firewall
+from drivers.ganesha.gateway.exports import FolderExports
 from drivers.ganesha.options import GaneshaOptions
+from drivers.ganesha.rules import Client
 
 __all__ = ["OPTIONS", "PROGRAMS", "driver", "missing"]
 
@@ -32,10 +35,14 @@ def driver(options: GaneshaOptions) -> GaneshaDriver:
     pool = Pool(layout, options.ganesha_pool_size_gb, options.ganesha_pool_preallocate, options.ganesha_timeout)
     limit, place = options.ganesha_timeout, options.ganesha_backup_path
     volumes = EmbeddedVolumes(layout, pool, limit)
+
+    async def admit(server_id: str, clients: Iterable[Client]) -> None:
+        await firewall.admit(inside(fabric.gateway(server_id)), clients, limit)
+
     return GaneshaDriver(
         options,
         EmbeddedGateways(options, layout, fabric),
         volumes,
-        EmbeddedExports(options, layout, fabric),
+        FolderExports(layout.server, admit, limit),
         EmbeddedBackups(Path(place), layout, pool, volumes, limit) if place else None,
     )

@@ -11,11 +11,11 @@ import re
 from pathlib import Path
 from typing import Final
 
-from drivers.ganesha.embedded import files
-from drivers.ganesha.embedded.command import run, start_detached
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.pool import Pool
 from drivers.ganesha.embedded.volumes import EmbeddedVolumes
+from drivers.ganesha.gateway import files
+from drivers.ganesha.gateway.command import run, start_detached
 from generated.errors import ShareBackendException, ShareResourceNotFound
 
 _COPY: Final = """

@@ -19,12 +19,12 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from drivers.ganesha import config
-from drivers.ganesha.control import Control
-from drivers.ganesha.embedded import files, network, supervise
-from drivers.ganesha.embedded.command import run, start_detached, until
+from drivers.ganesha.embedded import network
 from drivers.ganesha.embedded.host import missing
 from drivers.ganesha.embedded.layout import Layout
+from drivers.ganesha.gateway import config, files, supervise
+from drivers.ganesha.gateway.command import run, start_detached, until
+from drivers.ganesha.gateway.control import Control
 from drivers.ganesha.options import GaneshaOptions
 from drivers.ganesha.ports import Address, Server
 from generated.errors import ShareBackendException

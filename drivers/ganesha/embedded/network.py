@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Final
 
-from drivers.ganesha.embedded.command import CommandFailed, run, succeeds
+from drivers.ganesha.gateway.command import CommandFailed, run, succeeds
 from drivers.ganesha.ports import Address
 
 NAMESPACES: Final = Path("/run/netns")

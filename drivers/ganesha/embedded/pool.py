@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-from drivers.ganesha.embedded import files
-from drivers.ganesha.embedded.command import CommandFailed, run
 from drivers.ganesha.embedded.layout import Layout
+from drivers.ganesha.gateway import files
+from drivers.ganesha.gateway.command import CommandFailed, run
 from drivers.ganesha.ports import Capacity
 from generated.errors import ShareBackendException
 

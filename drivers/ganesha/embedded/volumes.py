@@ -13,8 +13,6 @@ import time
 from pathlib import Path
 from typing import Final
 
-from drivers.ganesha.embedded import files
-from drivers.ganesha.embedded.command import CommandFailed, run
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.pool import GIB, VIEW, Pool, image_size, share_size
 from drivers.ganesha.ports import Capacity

@@ -26,12 +26,12 @@ def _object(required: list[str], **properties: object) -> Object:
 _CLIENT = _object(["network", "access"], network=_TEXT, access={"type": "string", "enum": ["RW", "RO"]})
 _ROOT = _object(["uid", "gid", "mode"], uid=_NUMBER, gid=_NUMBER, mode=_NUMBER)
 _SPEC = _object(
-    ["server", "claim", "exportId", "mounted", "exported"],
+    ["server", "claim", "mounted", "exported"],
     server=_TEXT,
     claim=_TEXT,
-    exportId={"type": "integer", "minimum": 1, "maximum": 65535},
     mounted=_YES_NO,
     exported=_YES_NO,
+    readOnly=_YES_NO,
     squash=_TEXT,
     root=_ROOT,
     clients={"type": "array", "items": _CLIENT, "maxItems": 5000},
@@ -44,6 +44,7 @@ _STATUS = _object(
     prepared=_YES_NO,
     exported=_YES_NO,
     sizeBytes=_NUMBER,
+    usedBytes=_NUMBER,
     message=_TEXT,
 )
 

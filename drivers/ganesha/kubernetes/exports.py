@@ -28,7 +28,7 @@ class KubernetesExports:
     async def publish(self, server_id: str, export: Export) -> None:
         """Say what is wanted; returns when it is enforced."""
         clients = [asdict(one) for one in export.clients]
-        wanted = {"exported": True, "squash": export.squash, "clients": clients}
+        wanted = {"exported": True, "squash": export.squash, "clients": clients, "readOnly": export.read_only}
         await self._shares.change(export.name, wanted, lambda status: bool(status.get("exported")))
 
     async def suspend(self, server_id: str, name: str) -> None:

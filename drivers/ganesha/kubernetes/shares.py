@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.api import SHARE_EXPORT, STATEFUL_SET, Cluster, Late, Object, Refused
+from drivers.ganesha.kubernetes.api import SHARE_EXPORT, Cluster, Late, Object
+from drivers.ganesha.kubernetes.manifests import SHARES
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
 from generated.errors import ShareBackendException
-
-LAST_ID: Final = f"{names.PREFIX}/last-export-id"
-"""Annotation of a StatefulSet. A number is used again only after all others, so that old handles are stale."""
-_IDS: Final = 65535
 
 
 class Shares:
@@ -37,12 +33,10 @@ class Shares:
         """Bind a share's volume into the gateway's folder; done when the gateway sees it."""
         found = await self.get(name)
         if found is None:
-            number = await self._new_number(server_id)
             own = names.labels(self._options.share_backend_name, "export", **{names.SERVER: server_id})
             spec = {
                 "server": server_id,
                 "claim": claim,
-                "exportId": number,
                 "mounted": True,
                 "exported": False,
             }
@@ -86,31 +80,10 @@ class Shares:
             message = ((late.last or {}).get("status") or {}).get("message") or "its agent says nothing"
             raise ShareBackendException(msg=f"{late}: {message}") from late
 
-    async def _new_number(self, server_id: str) -> int:
-        """The next export number of a gateway; taken by writing it down, so that no two shares have one."""
-        used = {int(one["spec"]["exportId"]) for one in await self.of(server_id)}
-        while True:
-            found = await self._cluster.get(STATEFUL_SET, names.gateway(server_id), self._namespace)
-            if found is None:
-                raise ShareBackendException(msg=f"there is no gateway for share server {server_id}")
-            last = int(found["metadata"].get("annotations", {}).get(LAST_ID, 0))
-            free = (number for step in range(_IDS) if (number := (last + step) % _IDS + 1) not in used)
-            number = next(free, 0)
-            if not number:
-                raise ShareBackendException(msg="gateway has no export number left")
-            own = {"resourceVersion": found["metadata"]["resourceVersion"], "annotations": {LAST_ID: str(number)}}
-            try:
-                await self._cluster.merge(STATEFUL_SET, names.gateway(server_id), self._namespace, {"metadata": own})
-            except Refused as error:
-                if error.status != 409:
-                    raise
-            else:
-                return number
-
 
 def export_of(found: Object) -> Export:
     """The export that a ShareExport describes."""
     spec = found["spec"]
     name = str(found["metadata"]["name"]).removeprefix(names.share(""))
     clients = tuple(Client(one["network"], one["access"]) for one in spec.get("clients", []))
-    return Export(name, f"/shares/{name}", spec.get("squash", ""), clients)
+    return Export(name, f"{SHARES}/{name}", spec.get("squash", ""), clients, bool(spec.get("readOnly")))

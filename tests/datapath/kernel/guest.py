@@ -7,8 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from drivers.ganesha.embedded.command import run
 from drivers.ganesha.embedded.network import inside
+from drivers.ganesha.gateway.command import run
 
 BOOT_SECONDS = 90
 # emulation on purpose: a /dev/kvm that opens says nothing about whether a guest gets past its first instructions

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from drivers.ganesha import config
 from drivers.ganesha.embedded.pool import GIB, MIB, image_size
+from drivers.ganesha.gateway import config
 from drivers.ganesha.options import GaneshaOptions, Look, look
 from drivers.ganesha.ports import Address, Export, Server
 from drivers.ganesha.rules import Client

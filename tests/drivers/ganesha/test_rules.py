@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from drivers.ganesha import rules
-from drivers.ganesha.embedded import firewall
+from drivers.ganesha.gateway import firewall
 from drivers.ganesha.rules import Client
 
 

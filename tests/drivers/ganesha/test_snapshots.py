@@ -8,8 +8,8 @@ import threading
 
 import pytest
 
-from drivers.ganesha.embedded import supervise
-from drivers.ganesha.embedded.supervise import Pulse, set_aside
+from drivers.ganesha.gateway import supervise
+from drivers.ganesha.gateway.supervise import Pulse, set_aside
 from generated.errors import ShareBackendException
 from generated.runtime import Row
 from tests.drivers.ganesha.fakes import World

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from drivers.ganesha.embedded.command import run
-from drivers.ganesha.embedded.network import inside
+from drivers.ganesha.gateway.command import run
 from drivers.ganesha.rules import Client, admitted
 
 
@@ -38,6 +37,6 @@ def _elements(networks: list[str]) -> str:
     return f"elements = {{ {', '.join(networks)} }}; " if networks else ""
 
 
-async def admit(namespace: str, clients: Iterable[Client], limit: float) -> None:
-    """Admit exactly the networks of ``clients`` to the gateway in ``namespace``."""
-    await run(*inside(namespace, "nft", "-f", "-"), stdin=render(clients), limit=limit)
+async def admit(before: Sequence[str], clients: Iterable[Client], limit: float) -> None:
+    """Admit exactly the networks of ``clients``; ``before``: words that enter the gateway's network namespace."""
+    await run(*before, "nft", "-f", "-", stdin=render(clients), limit=limit)

@@ -1,4 +1,4 @@
-"""Exports of the gateways on this machine: one record and one configuration file each, told over the private bus.
+"""Exports of gateways with a folder: one record and one configuration file each, told over the private bus.
 
 A record holds what was last published and the export's number, which is part of every file handle and therefore never
 changes while the share lives. The configuration file gets into ``exports.d`` (read at the next start of Ganesha) only
@@ -8,16 +8,13 @@ after the running Ganesha took it: one bad file there would keep it from startin
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from drivers.ganesha import config
-from drivers.ganesha.control import Control
-from drivers.ganesha.embedded import files, firewall
-from drivers.ganesha.embedded.layout import Layout
-from drivers.ganesha.embedded.network import Fabric
-from drivers.ganesha.options import GaneshaOptions
+from drivers.ganesha.gateway import config, files
+from drivers.ganesha.gateway.control import Control
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
 from generated.errors import ShareBackendException
@@ -25,26 +22,33 @@ from generated.errors import ShareBackendException
 _LAST_ID: Final = 65535
 
 
-class EmbeddedExports:
-    """The port ``Exports`` on this machine."""
+Admit = Callable[[str, Iterable[Client]], Awaitable[None]]
+"""Lets exactly these clients through the packet filter of a server's gateway."""
 
-    def __init__(self, options: GaneshaOptions, layout: Layout, fabric: Fabric) -> None:
-        self._options = options
-        self._layout = layout
-        self._fabric = fabric
+
+class FolderExports:
+    """The port ``Exports`` where the folders of the gateways are at hand.
+
+    Args:
+        folder: of a server's gateway: ``bus``, ``exports.d``, ``exports.held``, ``records``, ``staging``.
+        timeout: seconds one call to a gateway may take.
+    """
+
+    def __init__(self, folder: Callable[[str], Path], admit: Admit, timeout: float) -> None:
+        self._folder, self._admit, self._timeout = folder, admit, timeout
 
     async def names(self, server_id: str) -> list[str]:
         """Names of the records."""
-        return sorted(_records(self._layout.server(server_id)))
+        return sorted(_records(self._folder(server_id)))
 
     async def find(self, server_id: str, name: str) -> Export | None:
         """The record's export."""
-        entry = _records(self._layout.server(server_id)).get(name)
+        entry = _records(self._folder(server_id)).get(name)
         return entry[1] if entry else None
 
     async def publish(self, server_id: str, export: Export) -> None:
         """Record, tell Ganesha, keep for its next start, open the packet filter."""
-        folder = self._layout.server(server_id)
+        folder = self._folder(server_id)
         async with files.locked(folder / "lock"):
             if not files.mounted(Path(export.path)):
                 raise ShareBackendException(msg=f"volume of share {export.name} is not mounted")
@@ -69,7 +73,7 @@ class EmbeddedExports:
 
     async def suspend(self, server_id: str, name: str) -> None:
         """Cut access, then remove the export; the record stays."""
-        folder = self._layout.server(server_id)
+        folder = self._folder(server_id)
         if not folder.exists():
             return
         async with files.locked(folder / "lock"):
@@ -77,7 +81,7 @@ class EmbeddedExports:
 
     async def withdraw(self, server_id: str, name: str) -> None:
         """Cut access, remove the export, then the record."""
-        folder = self._layout.server(server_id)
+        folder = self._folder(server_id)
         if not folder.exists():
             return
         async with files.locked(folder / "lock"):
@@ -105,10 +109,10 @@ class EmbeddedExports:
 
     async def _filter(self, server_id: str, folder: Path) -> None:
         clients = [client for _, export in _records(folder).values() for client in export.clients]
-        await firewall.admit(self._fabric.gateway(server_id), clients, self._options.ganesha_timeout)
+        await self._admit(server_id, clients)
 
     def _control(self, folder: Path) -> Control:
-        return Control(folder / "bus", self._options.ganesha_timeout)
+        return Control(folder / "bus", self._timeout)
 
 
 def _records(folder: Path) -> dict[str, tuple[int, Export]]:

@@ -1,0 +1,1 @@
+"""What runs beside a Ganesha: its configuration, its supervision, its exports, its packet filter."""
