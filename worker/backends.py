@@ -17,6 +17,7 @@ DRIVERS = {
     "manila.tests.share.drivers.dummy.DummyDriver": "drivers.dummy.driver:DummyDriver",
     "dummy": "drivers.dummy.driver:DummyDriver",
     "ganesha": "drivers.ganesha.embedded:driver",
+    "ganesha-kubernetes": "drivers.ganesha.kubernetes:driver",
 }
 """Value of ``share_driver`` -> where the driver is. The first is the original's name of the dummy driver."""
 

@@ -17,7 +17,7 @@ SUBNET: Final = f"{PREFIX}/network"
 INCARNATION: Final = f"{PREFIX}/incarnation"
 """Of a share's claim: a claim has its source for life, so a share that is reverted gets the next one."""
 ROLE: Final = f"{PREFIX}/role"
-"""``gateway``, ``holder``, ``share``, ``snapshot`` or ``state``."""
+"""``gateway``, ``holder``, ``share``, ``snapshot``, ``view``, ``export`` or ``state``."""
 MANAGED: Final = "app.kubernetes.io/managed-by"
 BACKEND: Final = f"{PREFIX}/back-end"
 
@@ -49,6 +49,11 @@ def holder(name: str) -> str:
 def snapshot(name: str) -> str:
     """VolumeSnapshot of a snapshot instance."""
     return f"snapshot-{name}"
+
+
+def view(name: str) -> str:
+    """Claim of a snapshot's view that clients mount."""
+    return f"view-{name}"
 
 
 def labels(backend: str, role: str, **more: str) -> dict[str, str]:

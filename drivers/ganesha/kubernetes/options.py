@@ -14,7 +14,8 @@ from generated.errors import ShareBackendException
 class KubernetesOptions(GaneshaOptions):
     """What a Kubernetes back end is told besides ``GaneshaOptions``.
 
-    * ``kubernetes_kubeconfig``: file of the connection; empty inside a pod.
+    * ``kubernetes_kubeconfig``: file of the connection; empty inside a pod. ``kubernetes_request_timeout``: seconds one
+      request may take.
     * ``kubernetes_namespace``: where gateways and volumes are; it must admit privileged pods, since gateways have a
       folder of their node.
     * ``kubernetes_storage_class``, ``kubernetes_snapshot_class``: of the volumes. One pool per storage class.
@@ -31,6 +32,7 @@ class KubernetesOptions(GaneshaOptions):
     """
 
     kubernetes_kubeconfig: str | None = None
+    kubernetes_request_timeout: float = 10.0
     kubernetes_namespace: str = "openkeel-gateways"
     kubernetes_storage_class: str = "longhorn"
     kubernetes_snapshot_class: str = "longhorn"

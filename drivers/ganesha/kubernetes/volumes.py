@@ -189,6 +189,29 @@ class KubernetesVolumes:
         await self._cluster.delete(SNAPSHOT, own, self._namespace)
         await self._cluster.until(SNAPSHOT, own, self._namespace, _gone, seconds, f"snapshot {snapshot} is gone")
 
+    async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
+        """A claim filled from the snapshot, held and bound as a share's is; the gateway exports it read-only."""
+        found = await self._cluster.get(SNAPSHOT, names.snapshot(snapshot), self._namespace)
+        if found is None:
+            raise SnapshotResourceNotFound(name=snapshot)
+        view = names.view(snapshot)
+        own = names.labels(self._options.share_backend_name, "view", **{names.SNAPSHOT: snapshot})
+        size = str(found.get("status", {}).get("restoreSize") or "1Gi")
+        await self._claim(manifests.claim(self._options, view, size, own, found["metadata"]["name"]))
+        await self._hold(snapshot, server_id, view, await self._node_of(server_id))
+        await self._shares.mount(snapshot, server_id, view)
+        return f"{manifests.SHARES}/{snapshot}"
+
+    async def detach_snapshot(self, snapshot: str) -> None:
+        """Unbind the view and remove its claim."""
+        await self.detach(snapshot)
+        await self._forget(names.view(snapshot))
+
+    async def used(self, name: str) -> float | None:
+        """As the gateway's agent has seen it last."""
+        status = ((await self._shares.get(name)) or {}).get("status") or {}
+        return status["usedBytes"] / GIB if status.get("mounted") and "usedBytes" in status else None
+
     async def restore(self, name: str, snapshot: str) -> None:
         """Swap the volume: the share gets a new claim, filled from the snapshot; then the old one goes."""
         source = await self._cluster.get(SNAPSHOT, names.snapshot(snapshot), self._namespace)

@@ -1,0 +1,148 @@
+"""The driver on a cluster in memory: what it asks for, in which order, and what it leaves."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from drivers.ganesha.driver import GaneshaDriver
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET
+from drivers.ganesha.kubernetes.exports import KubernetesExports
+from drivers.ganesha.kubernetes.gateways import KubernetesGateways
+from drivers.ganesha.kubernetes.shares import Shares
+from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
+from generated.errors import ShareBackendException, ShareResourceNotFound
+from generated.runtime import Row
+from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
+
+PORT = {
+    "id": "port-1",
+    "ip_address": "10.0.0.50",
+    "mac_address": "fa:16:3e:00:00:01",
+    "cidr": "10.0.0.0/24",
+    "label": "user",
+}
+NETWORK = [{"server_id": "s1", "neutron_net_id": "net-1", "cidr": "10.0.0.0/24", "network_allocations": [PORT]}]
+SHARE: Row = {"id": "i1", "share_id": "h1", "size": 1, "share_proto": "NFS", "extra_specs": {}}
+SNAP: Row = {"id": "n1", "share_instance_id": "i1", "share": SHARE, "size": 1}
+RULE: Row = {"id": "r1", "access_type": "ip", "access_to": "10.0.0.5", "access_level": "rw"}
+
+
+@pytest.fixture
+def cluster() -> FakeCluster:
+    return FakeCluster()
+
+
+@pytest.fixture
+def driver(cluster: FakeCluster) -> GaneshaDriver:
+    shares = Shares(OPTIONS, cluster)
+    gateways, volumes = KubernetesGateways(OPTIONS, cluster), KubernetesVolumes(OPTIONS, cluster, shares)
+    return GaneshaDriver(OPTIONS, gateways, volumes, KubernetesExports(shares))
+
+
+@pytest.fixture
+async def server(driver: GaneshaDriver) -> Row:
+    await driver.do_setup()
+    return {"id": "s1", "backend_details": await driver.setup_server(NETWORK)}
+
+
+async def test_a_gateway_has_its_port_and_is_found_again(
+    driver: GaneshaDriver, cluster: FakeCluster, server: Row
+) -> None:
+    found = cluster.of(STATEFUL_SET)["gateway-s1"]
+    template = found["spec"]["template"]
+    (network,) = json.loads(template["metadata"]["annotations"]["k8s.v1.cni.cncf.io/networks"])
+    assert (network["ips"], network["mac"]) == (["10.0.0.50/24"], "fa:16:3e:00:00:01")
+    assert template["spec"]["automountServiceAccountToken"] is False
+    assert not any("emptyDir" in one for one in template["spec"]["volumes"] if one["name"] in ("shares", "control"))
+    before = list(cluster.done)
+    await driver.setup_server(NETWORK)
+    assert [one for one in cluster.done[len(before) :] if one.startswith("create")] == []
+    await driver.teardown_server(server["backend_details"])
+    assert cluster.of(STATEFUL_SET) == {} == cluster.of(POD) == cluster.of(CLAIM)
+
+
+async def test_the_life_of_a_share_leaves_nothing(driver: GaneshaDriver, cluster: FakeCluster, server: Row) -> None:
+    (location,) = await driver.create_share(SHARE, server)
+    assert location["path"] == "10.0.0.50:/i1"
+    assert cluster.of(SHARE_EXPORT)["share-i1"]["spec"]["root"] == {"uid": 0, "gid": 0, "mode": 0o777}
+    assert await driver.update_access(SHARE, [RULE], [RULE], [], [], server) == {"r1": {"state": "active"}}
+    shown = cluster.of(SHARE_EXPORT)["share-i1"]["spec"]
+    assert shown["clients"] == [{"network": "10.0.0.5/32", "access": "RW"}]
+    await driver.extend_share(SHARE, 3, server)
+    assert cluster.of(CLAIM)["share-i1"]["spec"]["resources"]["requests"]["storage"] == "3Gi"
+    await driver.delete_share(SHARE, server)
+    left = {name for _, name in cluster.objects}
+    assert not {name for name in left if "i1" in name}
+
+
+async def test_every_call_may_be_repeated(driver: GaneshaDriver, cluster: FakeCluster, server: Row) -> None:
+    await driver.create_share(SHARE, server)
+    before = set(cluster.objects)
+    await driver.create_share(SHARE, server)
+    assert set(cluster.objects) == before
+    await driver.delete_share(SHARE, server)
+    await driver.delete_share(SHARE, server)
+
+
+async def test_a_claim_that_is_never_bound_is_told_and_removed(
+    driver: GaneshaDriver, cluster: FakeCluster, server: Row
+) -> None:
+    cluster.stuck.add("share-i1")
+    cluster.complaints["share-i1"] = ["ProvisioningFailed: pool is full"]
+    with pytest.raises(ShareBackendException, match="pool is full"):
+        await driver.create_share(SHARE, server)
+    assert "share-i1" not in cluster.of(CLAIM)
+    assert cluster.of(SHARE_EXPORT) == {}
+
+
+async def test_a_gateway_that_does_not_come_up_says_why(driver: GaneshaDriver, cluster: FakeCluster) -> None:
+    await driver.do_setup()
+    cluster.stuck.add("gateway-s1")
+    cluster.complaints["gateway-s1-0"] = ["FailedScheduling: no node"]
+    with pytest.raises(ShareBackendException, match="no node") as caught:
+        await driver.setup_server(NETWORK)
+    details = caught.value.detail_data["server_details"]
+    await driver.teardown_server(details)
+    assert cluster.of(STATEFUL_SET) == {} == cluster.of(CLAIM)
+
+
+async def test_a_share_is_reverted_by_another_claim(driver: GaneshaDriver, cluster: FakeCluster, server: Row) -> None:
+    await driver.create_share(SHARE, server)
+    await driver.create_snapshot(SNAP, server)
+    assert cluster.of(SNAPSHOT)["snapshot-n1"]["spec"]["source"] == {"persistentVolumeClaimName": "share-i1"}
+    assert await driver.revert_to_snapshot(SNAP, [RULE], [], server) == 1
+    assert [name for name in cluster.of(CLAIM) if name.startswith("share-")] == ["share-i1-1"]
+    shown = cluster.of(SHARE_EXPORT)["share-i1"]
+    assert (shown["spec"]["claim"], shown["spec"]["exported"]) == ("share-i1-1", True)
+    holder = cluster.of(POD)[names.holder("i1")]
+    assert holder["spec"]["volumes"] == [{"name": "share", "persistentVolumeClaim": {"claimName": "share-i1-1"}}]
+
+
+async def test_a_share_from_a_snapshot_takes_its_source_s_size_first(
+    driver: GaneshaDriver, cluster: FakeCluster, server: Row
+) -> None:
+    await driver.create_share(SHARE, server)
+    await driver.create_snapshot(SNAP, server)
+    copy = {**SHARE, "id": "i2", "size": 5}
+    await driver.create_share_from_snapshot(copy, SNAP, server)
+    claim = cluster.of(CLAIM)["share-i2"]
+    assert claim["spec"]["dataSource"]["name"] == "snapshot-n1"
+    assert claim["spec"]["resources"]["requests"]["storage"] == "5Gi"
+    created = cluster.done.index("create PersistentVolumeClaim share-i2")
+    assert created > 0
+
+
+async def test_a_missing_volume_is_never_an_empty_share(
+    driver: GaneshaDriver, cluster: FakeCluster, server: Row
+) -> None:
+    await driver.create_share(SHARE, server)
+    await cluster.delete(CLAIM, "share-i1")
+    found = await driver.ensure_shares([{**SHARE, "share_server": server, "access_rules": [RULE]}])
+    assert found == {"i1": {"status": "error"}}
+    with pytest.raises(ShareResourceNotFound):
+        await driver.extend_share(SHARE, 2, server)
+    assert "create PersistentVolumeClaim share-i1" in cluster.done
+    assert cluster.done.count("create PersistentVolumeClaim share-i1") == 1
