@@ -56,6 +56,23 @@ class BackendSection:
     ganesha_hang_timeout: int = 60
     ganesha_log_size_mb: int = 10
     ganesha_backup_path: str | None = None
+    kubernetes_kubeconfig: str | None = None
+    kubernetes_request_timeout: float = 10.0
+    kubernetes_namespace: str = "openkeel-gateways"
+    kubernetes_storage_class: str = "longhorn"
+    kubernetes_snapshot_class: str = "longhorn"
+    kubernetes_attachment: str = "multus"
+    kubernetes_gateway_image: str = "localhost/manila-gateway:latest"
+    kubernetes_gateways_path: str = "/var/lib/openkeel-manila/gateways"
+    kubernetes_state_size_mb: int = 300
+    kubernetes_gateway_resources: str = '{"requests": {"cpu": "50m", "memory": "96Mi"}}'
+    kubernetes_node_selector: str = "{}"
+    kubernetes_tolerations: str = "[]"
+    kubernetes_priority_class: str = ""
+    kubernetes_failover_seconds: int = 30
+    kubernetes_bind_timeout: float = 120.0
+    kubernetes_start_timeout: float = 180.0
+    kubernetes_expand_timeout: float = 600.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,8 @@ def port(server_id: str, network: str, address: str) -> Row:
     """An entry of ``network_info`` with one port, as the network plugin and the worker make it."""
     ip, _, _ = address.partition("/")
     cidr = str(ipaddress.ip_interface(address).network)
-    allocation = {"id": str(uuid.uuid4()), "ip_address": ip, "cidr": cidr, "mac_address": None, "gateway": None}
+    ident = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{server_id} {address}"))
+    allocation = {"id": ident, "ip_address": ip, "cidr": cidr, "mac_address": None, "gateway": None}
     return {"server_id": server_id, "neutron_net_id": network, "cidr": cidr, "network_allocations": [allocation]}
 
 

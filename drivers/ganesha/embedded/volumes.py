@@ -15,6 +15,8 @@ from typing import Final
 
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.pool import GIB, VIEW, Pool, image_size, share_size
+from drivers.ganesha.gateway import files
+from drivers.ganesha.gateway.command import CommandFailed, run
 from drivers.ganesha.ports import Capacity
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 

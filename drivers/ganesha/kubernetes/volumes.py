@@ -7,7 +7,7 @@ import time
 from typing import Final
 
 from drivers.ganesha.kubernetes import manifests, names
-from drivers.ganesha.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Late, Object, Refused
+from drivers.ganesha.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Kind, Late, Object, Refused
 from drivers.ganesha.kubernetes.capacity import measured
 from drivers.ganesha.kubernetes.gateways import ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
@@ -37,7 +37,7 @@ class KubernetesVolumes:
 
     async def create_from_snapshot(self, name: str, snapshot: str, size: int) -> None:
         """A claim filled from a snapshot, with the size its source has now: some storage takes no other."""
-        found = await self._cluster.get(SNAPSHOT, names.snapshot(snapshot), self._namespace)
+        found = await self._snapshot_of(snapshot)
         if found is None:
             raise SnapshotResourceNotFound(name=snapshot)
         if await self._claim_of(name) is None:
@@ -185,13 +185,16 @@ class KubernetesVolumes:
 
     async def delete_snapshot(self, snapshot: str) -> None:
         """Remove a snapshot and wait until it is gone."""
-        own, seconds = names.snapshot(snapshot), self._options.kubernetes_start_timeout
+        found, seconds = await self._snapshot_of(snapshot), self._options.kubernetes_start_timeout
+        if found is None:
+            return
+        own = found["metadata"]["name"]
         await self._cluster.delete(SNAPSHOT, own, self._namespace)
         await self._cluster.until(SNAPSHOT, own, self._namespace, _gone, seconds, f"snapshot {snapshot} is gone")
 
     async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
         """A claim filled from the snapshot, held and bound as a share's is; the gateway exports it read-only."""
-        found = await self._cluster.get(SNAPSHOT, names.snapshot(snapshot), self._namespace)
+        found = await self._snapshot_of(snapshot)
         if found is None:
             raise SnapshotResourceNotFound(name=snapshot)
         view = names.view(snapshot)
@@ -214,7 +217,7 @@ class KubernetesVolumes:
 
     async def restore(self, name: str, snapshot: str) -> None:
         """Swap the volume: the share gets a new claim, filled from the snapshot; then the old one goes."""
-        source = await self._cluster.get(SNAPSHOT, names.snapshot(snapshot), self._namespace)
+        source = await self._snapshot_of(snapshot)
         if source is None:
             raise SnapshotResourceNotFound(name=snapshot)
         claims = await self._claims(name)
@@ -229,6 +232,34 @@ class KubernetesVolumes:
             await self._claim(claims[-1])
         for old in (await self._claims(name))[:-1]:
             await self._forget(old["metadata"]["name"])
+
+    async def size(self, name: str) -> int | None:
+        """What the claim has, GiB."""
+        found = await self._claim_of(name)
+        return None if found is None else bytes_of(found["status"]["capacity"]["storage"]) // GIB
+
+    async def rename(self, name: str, new: str) -> None:
+        """Claims are known by their label."""
+        for one in await self._claims(name):
+            await self._relabel(CLAIM, one, names.SHARE, new)
+
+    async def rename_snapshot(self, name: str, new: str) -> None:
+        """Snapshots are known by their label, too."""
+        found = await self._snapshot_of(name)
+        if found is not None:
+            await self._relabel(SNAPSHOT, found, names.SNAPSHOT, new)
+        elif await self._snapshot_of(new) is None:
+            raise SnapshotResourceNotFound(name=name)
+
+    async def _relabel(self, kind: Kind, found: Object, label: str, new: str) -> None:
+        change = {"metadata": {"labels": {label: new}}}
+        await self._cluster.merge(kind, found["metadata"]["name"], self._namespace, change)
+
+    async def _snapshot_of(self, name: str) -> Object | None:
+        own = {names.ROLE: "snapshot", names.SNAPSHOT: name}
+        found = await self._cluster.every(SNAPSHOT, self._namespace, own)
+        live = [one for one in found if "deletionTimestamp" not in one["metadata"]]
+        return live[0] if live else None
 
     async def capacity(self) -> Capacity:
         """Room of the storage class."""
