@@ -57,12 +57,16 @@ async def leaving(conn: Conn, instance_id: str) -> Row | None:
 
     Returns:
         None when it is gone; else ``last``, ``was`` (its status until now), ``replica_state`` and the share's
-        ``replication_type``, ``project_id``, ``user_id``, ``size`` and ``share_id``; ``share_type_id`` of the instance.
+        ``replication_type``, ``project_id``, ``user_id``, ``size`` and ``share_id``; ``share_type_id`` of the instance,
+        and whether it is ``alone`` with it (a migration to another type has ended in error).
     """
     return await conn.one(
         """
         SELECT i.share_id, i.status AS was, i.replica_state, i.share_type_id, s.project_id, s.user_id, s.size,
                s.replication_type,
+               NOT EXISTS (SELECT 1 FROM share_instances o
+                           WHERE o.share_id = s.id AND o.id <> i.id AND o.deleted = 'False'
+                             AND o.share_type_id IS NOT DISTINCT FROM i.share_type_id) AS alone,
                NOT EXISTS (SELECT 1 FROM share_instances o
                            WHERE o.share_id = s.id AND o.id <> i.id AND o.deleted = 'False') AS last
         FROM share_instances i JOIN shares s ON s.id = i.share_id

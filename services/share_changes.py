@@ -75,15 +75,19 @@ async def remove_instance(
         await enqueue(conn, job, instance["host"], request_id=ctx.request_id)
 
 
-async def forget(conn: Conn, instance_id: str) -> None:
-    """Remove an instance's rows, and the share's with the last one, and give its quota back. May be repeated."""
+async def forget(conn: Conn, instance_id: str, *, counted: bool = True) -> None:
+    """Remove an instance's rows, and the share's with the last one, and give its quota back. May be repeated.
+
+    Args:
+        counted: give back what the share counts in a type that only this instance has.
+    """
     gone = await table.forget_instance(conn, instance_id)
     if gone is None:
         return
     if gone["replica_state"] is not None and not gone["last"]:
         await forget_snapshots_on(conn, instance_id)
     if gone["was"] not in rules.DEFERRED:
-        await _give_back(conn, gone)
+        await _give_back(conn, {**gone, "last": gone["last"] or (counted and gone["alone"])})
 
 
 async def _give_back(conn: Conn, gone: Row) -> None:

@@ -134,7 +134,7 @@ async def back_to_source(
 async def remove_instance(work: Work, conn: Conn, share_id: str, instance: Row) -> None:
     """Queue the removal of an instance that a back end holds, even if that refuses."""
     await table.set_instance_status(conn, instance["id"], "deleting", (instance["status"],))
-    job = ShareDelete(share_id=share_id, instance_id=instance["id"], force=True)
+    job = ShareDelete(share_id=share_id, instance_id=instance["id"], force=True, counted=False)
     await enqueue(conn, job, instance["host"], request_id=work.task["request_id"])
 
 

@@ -93,10 +93,14 @@ class ShareShrink(ShareJob):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ShareDelete(ShareJob):
-    """Remove a share instance; ``force``: even if its back end refuses."""
+    """Remove a share instance; ``force``: even if its back end refuses.
+
+    ``counted``: what it alone counts is given back; a migration has done that for the instance that it leaves behind.
+    """
 
     KIND = "share_delete"
     force: bool = False
+    counted: bool = True
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -256,6 +256,20 @@ async def test_a_driver_that_fails_at_the_end_leaves_both_for_an_administrator(s
     assert (await stage.state())[1] == "migration_error"
 
 
+async def test_what_a_broken_migration_counts_goes_with_the_share(stage: Stage) -> None:
+    await stage.start(KEPT, new_share_type_id=await type_id(stage, "other"))
+    await stage.go_on()
+    await stage.go_on()
+    stage.driver("source").faults.fail("migration_complete")
+    await stage.admin({"migration_complete": None})
+    await stage.work()
+    assert await stage.usage() == {"project": 2}
+    assert (await stage.ask("member-a", "DELETE", f"/v2/shares/{stage.share}")).status == 202
+    await stage.work()
+    assert await stage.usage() == {"project": 0}
+    assert set((await stage.usage(by_type=True)).values()) == {0}
+
+
 async def test_a_driver_that_cannot_cancel_may_be_asked_again(stage: Stage) -> None:
     await stage.start(KEPT)
     stage.driver("source").faults.fail("migration_cancel")

@@ -88,9 +88,9 @@ async def _complain(work: Work, share: Row, action: Action, resource_id: str, er
 async def forget_rows(work: Work) -> None:
     """Remove the rows and give the quota back."""
     async with work.write() as conn:
-        instance_id = work.job(ShareDelete).instance_id
-        await announce.share(work, conn, "delete.end", instance_id)
-        await forget(conn, instance_id)
+        job = work.job(ShareDelete)
+        await announce.share(work, conn, "delete.end", job.instance_id)
+        await forget(conn, job.instance_id, counted=job.counted)
 
 
 async def failed(work: Work, error: Exception) -> None:
