@@ -13,12 +13,13 @@ MANAGED_AT = "__managed_at"
 
 
 async def share_service(conn: Conn, host: str, down_time: float) -> Row | None:
-    """The share service of a host: ``id``, ``host``, ``state``; ``up`` if it reported within ``down_time`` seconds."""
+    """The share service of a host: ``id``, ``state``, ``disabled``; ``up`` says that it reported in ``down_time`` s."""
     if "\0" in host:
         return None
     return await conn.one(
         f"""
-        SELECT s.id, s.host, s.state, coalesce(s.updated_at, s.created_at) >= {NOW} - %s * interval '1 second' AS up
+        SELECT s.id, s.state, s.disabled,
+               coalesce(s.updated_at, s.created_at) >= {NOW} - %s * interval '1 second' AS up
         FROM services s WHERE s.host = %s AND s."binary" = 'manila-share' AND s.deleted = 0
         """,
         (down_time, host),

@@ -38,7 +38,7 @@ PUBLIC_RULE = "share:create_public_share"
 
 
 async def _service(core: Core, conn: Conn, ctx: Context, host: str) -> Row:
-    """The share service of a host, which must have reported lately.
+    """The share service of a host, which must be enabled and have reported lately.
 
     Raises:
         AdminRequired, ServiceNotFound, ServiceIsDown: their statuses differ from operation to operation.
@@ -46,7 +46,7 @@ async def _service(core: Core, conn: Conn, ctx: Context, host: str) -> Row:
     if not ctx.is_admin:
         raise AdminRequired
     found = await table.share_service(conn, host, core.settings.default.service_down_time)
-    if found is None:
+    if found is None or found["disabled"]:
         raise ServiceNotFound(service_id=host)
     if not found["up"]:
         raise ServiceIsDown(service=host)
