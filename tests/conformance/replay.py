@@ -56,9 +56,10 @@ VISIBLE = [
     "share-migration-failures",
     "share-migration-types",
     "share-server-migration",
+    "share-server-migration-networks",
 ]
 """What this release promises; the other recordings need resources that it does not have yet."""
-FOUR_BACKENDS = {"share-server-migration"}
+FOUR_BACKENDS = {"share-server-migration", "share-server-migration-networks"}
 """Scenarios that need a second back end with share servers; lists of pools in the others are those of three."""
 KNOWN = launch.HERE / "known_differences.yaml"
 OWN = launch.HERE / "own"
