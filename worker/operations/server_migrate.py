@@ -37,8 +37,8 @@ CONDITIONS = (
     ("writable", "keep shares writable"),
     ("preserve_snapshots", "preserve snapshots"),
 )
-WAIT = 0.2
-"""Seconds between looks whether the old back end has made the rules read-only."""
+WAIT, PATIENCE = 0.2, 180.0
+"""Seconds between looks whether the old back end has made the rules read-only, and how long that may take."""
 
 
 async def _ask(work: Work, job: ServerMove) -> dict[str, Any]:
@@ -189,8 +189,11 @@ async def protect(work: Work) -> None:
             update = AccessUpdate(share_id=share["share_id"], instance_id=share["id"])
             await enqueue(conn, update, share["host"], request_id=work.task["request_id"])
     async with work.core.db.read() as conn:
-        if not await table.rules_are_settled(conn, job.server_id):
-            raise Retry("rules are being made read-only", WAIT)
+        if await table.rules_are_settled(conn, job.server_id):
+            return
+    if work.task["attempts"] * WAIT > PATIENCE:
+        raise ShareServerMigrationFailed(reason="the old back end did not make the rules read-only in time")
+    raise Retry("rules are being made read-only", WAIT)
 
 
 async def start(work: Work) -> None:
