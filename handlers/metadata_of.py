@@ -16,14 +16,22 @@ from services import metadata
 FindOwner = Callable[[Call, Conn, bool], Awaitable[str]]
 """Id of the resource that the path names; the flag says that it is to be changed. Raises what the client is told."""
 
+Changed = Callable[[Call, Conn, str, dict[str, Any]], Awaitable[None]]
+
 
 @dataclass(frozen=True, slots=True)
 class MetadataOf:
-    """``null_is_empty``: a body whose ``metadata`` is null means no items, where others refuse it."""
+    """The operations.
+
+    Attributes:
+        null_is_empty: a body whose ``metadata`` is null means no items, where others refuse it.
+        changed: is told, in the transaction of the change, which items were written.
+    """
 
     kind: table.Kind
     owner: FindOwner
     null_is_empty: bool = False
+    changed: Changed | None = None
 
     async def list(self, call: Call) -> Reply:
         """All items."""
@@ -49,7 +57,9 @@ class MetadataOf:
         items = self._all(call)
         async with call.core.db.write() as conn:
             owner = await self.owner(call, conn, True)
-            return Reply({"metadata": await metadata.replace(conn, self.kind, owner, items)})
+            result = await metadata.replace(conn, self.kind, owner, items)
+            await self._tell(call, conn, owner, result)
+        return Reply({"metadata": result})
 
     async def delete_item(self, call: Call) -> Reply:
         """Remove one item."""
@@ -59,8 +69,14 @@ class MetadataOf:
 
     async def _add(self, call: Call, items: dict[str, Any]) -> Reply:
         async with call.core.db.write() as conn:
-            await metadata.add(conn, self.kind, await self.owner(call, conn, True), items)
+            owner = await self.owner(call, conn, True)
+            await metadata.add(conn, self.kind, owner, items)
+            await self._tell(call, conn, owner, items)
         return Reply({"metadata": items})
+
+    async def _tell(self, call: Call, conn: Conn, owner: str, items: dict[str, Any]) -> None:
+        if self.changed is not None:
+            await self.changed(call, conn, owner, items)
 
     def _all(self, call: Call) -> dict[str, Any]:
         if self.null_is_empty and call.has("metadata") and call.body["metadata"] is None:

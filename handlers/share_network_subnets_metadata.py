@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from db import metadata as table
 from db import share_networks, subnets
 from db.connection import Conn
@@ -9,7 +11,7 @@ from generated.messages import Action, Detail, Resource
 from generated.runtime import Fault
 from handlers.call import Call, Reply
 from handlers.metadata_of import MetadataOf
-from services import metadata
+from services import driver_metadata, metadata
 from services.messages import create_message
 
 DRIVER_SINCE = 89
@@ -25,7 +27,13 @@ async def _subnet(call: Call, conn: Conn, to_change: bool) -> str:
     return str(found["id"])
 
 
-_METADATA = MetadataOf(table.SUBNET, _subnet)
+async def _changed(call: Call, conn: Conn, subnet_id: str, items: dict[str, Any]) -> None:
+    if call.version >= DRIVER_SINCE:
+        network_id = call.path["share_network_id"]
+        await driver_metadata.of_subnet(call.core, conn, call.ctx, network_id, subnet_id, items)
+
+
+_METADATA = MetadataOf(table.SUBNET, _subnet, changed=_changed)
 list, show_item, create = _METADATA.list, _METADATA.show_item, _METADATA.create
 update_item, update_all = _METADATA.update_item, _METADATA.update_all
 

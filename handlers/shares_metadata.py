@@ -8,6 +8,7 @@ from db.connection import Conn
 from generated.errors import NotFound, PolicyNotAuthorized
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
+from services import driver_metadata
 from services import metadata as rules
 
 _ADMIN_RULE = "share:update_admin_only_metadata"
@@ -61,7 +62,9 @@ async def create(call: Call) -> Reply:
         share = await find(call, conn, to_set=True)
         rules.check_items(items)
         await rules.add(conn, table.SHARE, share["id"], items)
-    return Reply({"metadata": {**share["metadata"], **items}})
+        result = {**share["metadata"], **items}
+        await driver_metadata.of_share(call.core, conn, call.ctx, share, result)
+    return Reply({"metadata": result})
 
 
 async def update_all(call: Call) -> Reply:
@@ -72,6 +75,7 @@ async def update_all(call: Call) -> Reply:
         share = await find(call, conn, to_set=True)
         rules.check_items(items)
         result = await rules.replace(conn, table.SHARE, share["id"], items, protected)
+        await driver_metadata.of_share(call.core, conn, call.ctx, share, result)
     return Reply({"metadata": result})
 
 
@@ -84,6 +88,7 @@ async def update_item(call: Call) -> Reply:
         share = await find(call, conn, to_set=True)
         item = rules.body_item(call.body, call.path["key"])
         await rules.add(conn, table.SHARE, share["id"], item)
+        await driver_metadata.of_share(call.core, conn, call.ctx, share, item)
     return Reply({"metadata": item})
 
 

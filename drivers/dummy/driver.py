@@ -106,6 +106,14 @@ class DummyDriver(Managing, Migration, Replication, ShareDriver):
     async def extend_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:
         """Every size is fine."""
 
+    async def update_share_from_metadata(self, share: Row, metadata: Row, share_server: Row | None = None) -> None:
+        """Every value is fine."""
+
+    async def update_share_network_subnet_from_metadata(
+        self, share_network: Row, share_network_subnet: Row, share_server: Row, metadata: Row
+    ) -> None:
+        """Every value is fine."""
+
     async def update_share_usage_size(self, shares: Sequence[Row]) -> list[Row]:
         now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
         return [{"id": share["id"], "used_size": 1, "gathered_at": now} for share in shares]

@@ -26,6 +26,7 @@ from services.work.groups import (
     ShareGroupSnapshotDelete,
     ShareGroupSnapshotJob,
 )
+from services.work.metadata import ShareMetadataUpdate, SubnetMetadataUpdate
 from services.work.networks import NetworkApply, NetworkCheck, NetworkJob
 from services.work.replicas import (
     ReplicaCreate,
@@ -143,6 +144,7 @@ __all__ = [
     "ShareJob",
     "ShareManage",
     "ShareManagePlace",
+    "ShareMetadataUpdate",
     "ShareMigrate",
     "ShareMigrateCancel",
     "ShareMigrateComplete",
@@ -166,6 +168,7 @@ __all__ = [
     "SnapshotJob",
     "SnapshotManage",
     "SnapshotUnmanage",
+    "SubnetMetadataUpdate",
     "enqueue",
     "hasten",
     "kinds",

@@ -13,7 +13,15 @@ from collections.abc import Iterator
 import pytest
 
 from tests.conformance import launch
-from tests.faults import backup_stories, group_stories, manage_stories, migration_stories, replica_stories, stories
+from tests.faults import (
+    backup_stories,
+    group_stories,
+    manage_stories,
+    metadata_stories,
+    migration_stories,
+    replica_stories,
+    stories,
+)
 from tests.faults.stage import stage
 from tests.faults.stories import Facts, Story
 from worker.registry import operations
@@ -42,6 +50,7 @@ STORIES: dict[str, Story] = {
     "snapshot_access": stories.SNAPSHOT_ALLOW,
     "snapshot_create": stories.SNAPSHOT,
     "snapshot_delete": stories.DELETE_SNAPSHOT,
+    **metadata_stories.STORIES,
     **migration_stories.STORIES,
     **replica_stories.STORIES,
 }

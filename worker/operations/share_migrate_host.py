@@ -111,8 +111,7 @@ async def serve(work: Work) -> None:
 async def provision(work: Work) -> None:
     """Let the driver make the empty share."""
     share = await _destination(work)
-    async with work.write() as conn:
-        await announce.share(work, conn, "create.start", share["id"], status="creating")
+    async with work.core.db.read() as conn:
         server = await driver_rows.server(conn, share["share_server_id"])
     work.state["locations"] = await work.driver.create_share(share, share_server=server)
 
