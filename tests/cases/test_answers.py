@@ -22,7 +22,18 @@ PLACEHOLDER = re.compile(r"\$\{([ab])\.(\w+)\}")
 KEYS = {"as", "do", "version", "body", "raw", "headers", "status", "text", "never"}
 
 
-async def judge(ask: Ask, request: dict[str, Any], ids: dict[str, dict[str, str]]) -> str | None:
+async def taken(db: Database) -> list[tuple[Any, ...]]:
+    """The usage of every project, reservations, and how much work waits."""
+    async with db.read() as conn:
+        usage = await conn.all(
+            "SELECT project_id, user_id, share_type_id, resource, in_use, reserved FROM quota_usages"
+            " WHERE in_use <> 0 OR reserved <> 0 ORDER BY id"
+        )
+        rest = await conn.all("SELECT (SELECT count(*) FROM openkeel_tasks), (SELECT count(*) FROM reservations) AS r")
+    return [tuple(row.values()) for row in [*usage, *rest]]
+
+
+async def judge(db: Database, ask: Ask, request: dict[str, Any], ids: dict[str, dict[str, str]]) -> str | None:
     """Send one request; what is wrong with its answer."""
     assert request.keys() <= KEYS, request
 
@@ -35,12 +46,15 @@ async def judge(ask: Ask, request: dict[str, Any], ids: dict[str, dict[str, str]
     headers = {"X-OpenStack-Manila-API-Experimental": "true", **request.get("headers", {})}
     version = str(request.get("version", "2.99"))
     path = path.replace(" ", "%20")
+    before = await taken(db)
     answer = await ask(request.get("as", "member-a"), method, path, body, version, raw=raw, headers=headers)
     text = answer.content.decode()
     if answer.status == 501 and "is not implemented yet" in text:
         return None
     problem = None
-    if not re.fullmatch(str(request["status"]), str(answer.status)):
+    if answer.status >= 400 and await taken(db) != before:
+        problem = "is refused, but takes quota or leaves work"
+    elif not re.fullmatch(str(request["status"]), str(answer.status)):
         problem = f"not {request['status']}"
     elif "text" in request and not re.search(fill(request["text"]), text):
         problem = f"does not show {request['text']}"
@@ -61,6 +75,6 @@ async def test_answers(db: Database, part: int) -> None:
     wrong = []
     for row in sorted(ROWS)[part::4]:
         for request in ROWS[row]:
-            problem = await judge(ask, request, ids)
+            problem = await judge(db, ask, request, ids)
             wrong += [f"{row}: {problem}"] if problem else []
     assert not wrong, "\n" + "\n".join(wrong)

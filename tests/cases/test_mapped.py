@@ -1,0 +1,66 @@
+"""Every row of public reports and of the original's defects has tests that exist, or says why it has none."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import pathlib
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.conformance import launch, replay
+
+HERE = pathlib.Path(__file__).resolve().parent
+TESTS = HERE.parent
+TABLES = ("public-reports", "original-defects")
+REPLAYED = {*replay.VISIBLE, "manila-ui-2.87", "skyline-2.55", "dhss-network-changes"}
+"""Recordings that some session replays: conformance, or schemathesis."""
+
+
+@functools.cache
+def functions(file: str) -> frozenset[str]:
+    """Names of the test functions of a file below ``tests/``."""
+    tree = ast.parse((TESTS / file).read_text())
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    return frozenset(node.name for node in ast.walk(tree) if isinstance(node, kinds))
+
+
+def missing(test: str) -> bool:
+    """Whether what a row names is not there."""
+    kind, _, name = test.partition(":")
+    if kind == "answers":
+        return name not in yaml.safe_load((HERE / "answers.yaml").read_text())
+    if kind == "recording":
+        return name not in REPLAYED or not (launch.VENDORED / "recordings" / f"{name}.json").exists()
+    file, _, function = test.partition("::")
+    return not (TESTS / file).exists() or function not in functions(file)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_row_has_its_tests_or_a_reason(table: str) -> None:
+    rows: dict[Any, dict[str, Any]] = yaml.safe_load((HERE / f"{table}.yaml").read_text())
+    silent = [row for row, entry in rows.items() if not entry.get("tests") and len(entry.get("reason", "")) < 20]
+    assert not silent
+    gone = [f"{row}: {test}" for row, entry in rows.items() for test in entry.get("tests", []) if missing(test)]
+    assert not gone, "\n".join(gone)
+
+
+def test_no_row_is_lost() -> None:
+    counts = {table: len(yaml.safe_load((HERE / f"{table}.yaml").read_text())) for table in TABLES}
+    assert counts["public-reports"] >= 92
+    assert counts["original-defects"] >= 90
+    reports = yaml.safe_load((HERE / "public-reports.yaml").read_text())
+    numbers = {row for row in reports if isinstance(row, int)}
+    assert len(numbers) == 53
+
+
+def test_every_answer_belongs_to_a_row() -> None:
+    answers = set(yaml.safe_load((HERE / "answers.yaml").read_text()))
+    named: set[str] = set()
+    for table in TABLES:
+        rows: dict[Any, dict[str, Any]] = yaml.safe_load((HERE / f"{table}.yaml").read_text())
+        for entry in rows.values():
+            named |= {test.removeprefix("answers:") for test in entry.get("tests", []) if test.startswith("answers:")}
+    assert answers == named
