@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -173,6 +174,21 @@ async def test_shares_live_with_their_group(stage: Stage) -> None:
     assert (await stage.ask("member-a", "DELETE", path)).status == 202
     await stage.work()
     assert (await stage.ask("member-a", "DELETE", f"{GROUPS}/{group['id']}")).status == 202
+
+
+async def test_a_group_never_goes_with_a_share_in_it(stage: Stage) -> None:
+    for _ in range(6):
+        group = await make_group(stage)
+        share = {"share": {"size": 1, "share_proto": "NFS", "share_group_id": group["id"]}}
+        put, gone = await asyncio.gather(
+            stage.ask("member-a", "POST", "/v2/shares", share),
+            stage.ask("member-a", "DELETE", f"{GROUPS}/{group['id']}"),
+        )
+        assert (put.status, gone.status) in ((200, 409), (400, 202), (404, 202))
+        await stage.work()
+        assert (await stage.ask("member-a", "GET", f"{GROUPS}/{group['id']}")).status == (
+            200 if gone.status == 409 else 404
+        )
 
 
 async def test_administrators_reset_and_force_delete(stage: Stage) -> None:
