@@ -94,7 +94,7 @@ async def create(call: Call) -> Reply:
             description = _description(given)
             if not call.ctx.is_admin:
                 raise Fault(403)
-            row = await rows.create(conn, name, description, texts.stored(specs))
+            row = await rows.create(conn, name, description, texts.stored(specs, new=True))
             await _tell(call, conn, "create", row)
             row["description"] = given.get("description")  # a number is kept as text and answered as it came
     except rows.NameTaken:

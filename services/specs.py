@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from generated.runtime import Fault, Row
+from services.values import kept_text
 
 MAX_TEXT = 255
 _KEY = re.compile(r"[\w.\-:]+\Z")
@@ -35,9 +36,9 @@ def check_texts(specs: Row, word: str = "extra_spec") -> None:
             raise Fault(400, f"Invalid {word}: {key}: {value}")
 
 
-def stored(specs: Row) -> dict[str, str]:
-    """Specs as the database keeps them: booleans become their names."""
-    return {key: str(value) for key, value in specs.items()}
+def stored(specs: Row, *, new: bool = False) -> dict[str, str]:
+    """Specs as they are kept: a boolean is ``True`` or ``False`` of a ``new`` type, ``true`` or ``false`` if added."""
+    return {key: str(value if new else kept_text(value)) for key, value in specs.items()}
 
 
 def single(body: Any, key: str, stop: str = "") -> Row:

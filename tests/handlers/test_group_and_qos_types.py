@@ -94,6 +94,8 @@ async def test_specs_one_by_one(ask: Ask, kind: str) -> None:
     assert (await ask("admin", "PUT", f"{path}/k", {"k": "w"})).json == {"k": "w"}
     assert (await ask("admin", "GET", f"{path}/k")).json == {"k": "w"}
     assert (await ask("admin", "GET", path)).json == {key: {"k": "w"}}
+    assert (await ask("admin", "PUT", f"{path}/k", {"k": True})).json == {"k": True}
+    assert (await ask("admin", "GET", f"{path}/k")).json == {"k": "true"}
     for method, where, body in (
         ("POST", "", {}), ("POST", "", {key: {"k": 1}}), ("POST", "", {key: {"a b": "c"}}), ("PUT", "/k", {}),
         ("PUT", "/k", {"l": "v"}), ("PUT", "/k", {"k": "v", "l": "v"}),
