@@ -20,6 +20,15 @@ default_share_type = default
 osapi_share_listen = 127.0.0.1
 osapi_share_listen_port = {api_port}
 unused_share_server_cleanup_interval = 10
+mount_tmp_location = {folder}/data
+backup_mount_tmp_location = {folder}/data
+backup_mount_export = {folder}/backups
+data_node_access_ips = 192.0.2.1
+backup_continue_update_interval = 2
+restore_continue_update_interval = 2
+driver_backup_continue_update_interval = 2
+driver_restore_continue_update_interval = 2
+{backup_mounts}
 
 [openkeel]
 embedded_database = {folder}/database
@@ -55,7 +64,18 @@ ganesha_state_path = {folder}/ganesha
 ganesha_namespace_prefix = {prefix}
 ganesha_pool_size_gb = 8
 ganesha_pool_preallocate = false
+ganesha_backup_path = {folder}/images
 """
+_BINDS = """\
+backup_share_mount_template = {folder}/bind-share %(export)s %(path)s
+backup_mount_template = mount --bind %(export)s %(path)s
+"""
+_BIND_SHARE = """\
+#!/bin/sh
+# a share as the data service mounts it: EXPORT PATH
+exec mount --bind "{folder}/ganesha/mounts/${{1##*:/}}" "$2"
+"""
+"""The shares are on this machine, so no NFS client is needed to read them."""
 _ADMIN_NETWORK = """\
 admin_network_config_group = admin_net
 
@@ -109,9 +129,15 @@ def write(places: Places, accounts: list[Account], *, dummy: bool, log_level: st
         prefix=prefix(places.folder),
         backend="dummy" if dummy else "ganesha",
         driver="dummy" if dummy else "ganesha",
+        backup_mounts="" if dummy else _BINDS.format(folder=places.folder),
     )
+    (places.folder / "backups").mkdir(exist_ok=True)
     if dummy:
-        text += _ADMIN_NETWORK
+        text = text.replace("[openkeel]\n", f"[openkeel]\ndata_folders = {places.folder}/exports\n") + _ADMIN_NETWORK
+    else:
+        program = places.folder / "bind-share"
+        program.write_text(_BIND_SHARE.format(folder=places.folder))
+        program.chmod(0o755)
     clouds = {account.project if account.user != "admin" else "admin": _cloud(places, account) for account in accounts}
     for path, content in ((places.conf, text), (places.clouds, yaml.safe_dump({"clouds": clouds}))):
         path.touch(mode=0o600)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import pathlib
 from collections.abc import Awaitable, Callable
 
@@ -36,7 +35,7 @@ async def test_a_share_is_backed_up_and_restored_while_it_is_used(
 
     await mounts.mount(place)
     await mounts.mount(place)  # as after a death: what was there goes first
-    assert os.path.ismount(place.path)
+    await mounts.check(place)
     await asyncio.to_thread(Copy(str(place.path), str(saved), ("lost+found",), True).run)
     await mounts.unmount(place)
     assert not place.path.exists()

@@ -21,7 +21,8 @@ from tests.datapath.lab import AGENT, Client
 pytestmark = [pytest.mark.datapath, pytest.mark.slow]
 
 SPECS = {"driver_handles_share_servers": "True"} | {
-    f"{name}_support": "True" for name in ("snapshot", "create_share_from_snapshot", "revert_to_snapshot")
+    f"{name}_support": "True"
+    for name in ("snapshot", "create_share_from_snapshot", "revert_to_snapshot", "mount_snapshot")
 }
 GIB = 2**30
 
@@ -41,7 +42,8 @@ class Api:
         project = {"name": account.project, "domain": {"id": "default"}}
         body = {"identity": {"methods": ["password"], "password": {"user": user}}, "scope": {"project": project}}
         answer = await self._client.post(f"{self._on.places.identity}/v3/auth/tokens", json={"auth": body})
-        headers = {"X-Auth-Token": answer.headers["X-Subject-Token"], "X-OpenStack-Manila-API-Version": "2.65"}
+        headers = {"X-Auth-Token": answer.headers["X-Subject-Token"], "X-OpenStack-Manila-API-Version": "2.99"}
+        headers["X-OpenStack-Manila-API-Experimental"] = "true"
         self._client.headers.update(headers)
 
     async def __call__(self, method: str, path: str, body: Any = None) -> Any:
@@ -104,6 +106,9 @@ async def test_the_life_of_a_share(on: Installation, tenant: Api) -> None:
         snapshot = (await tenant("POST", "/snapshots", {"snapshot": {"share_id": share}}))["snapshot"]["id"]
         await tenant.until(f"/snapshots/{snapshot}", "snapshot", "available")
         await client("write", name="f", text="new")
+        await client.mount(await _open(tenant, snapshot))
+        assert await client("read", name="f") == "old"
+        assert await client.outcome("write", name="g", text="x") == "NFS4ERR_ROFS"
         clone, clone_location = await _make(tenant, network, snapshot_id=snapshot)
         await client.mount(clone_location)
         assert await client("read", name="f") == "old"
@@ -131,6 +136,57 @@ async def test_the_life_of_a_share(on: Installation, tenant: Api) -> None:
     finally:
         await client.close()
         await plugs.remove()
+
+
+async def test_a_share_is_backed_up_and_restored(on: Installation, tenant: Api) -> None:
+    """By the data service and by the back end; the other tenant's, so that its network is nobody else's."""
+    other, net = Api(on, "tenant-b"), on.network_of("tenant-b")
+    await other.log_in()
+    body = {"neutron_net_id": net["id"], "neutron_subnet_id": net["subnets"][0]}
+    network = (await other("POST", "/share-networks", {"share_network": body}))["share_network"]["id"]
+    plugs = machines.Plugs(on.places.folder)
+    await plugs.add("tenant-b", net["id"], "10.0.0.5")
+    process = await asyncio.create_subprocess_exec(
+        *plugs.inside("tenant-b", sys.executable, str(AGENT)), stdin=-1, stdout=-1
+    )
+    client = Client(process)
+    try:
+        share, location = await _make(other, network)
+        for options in ({}, {"backup_options": {"backup_type": "image"}}):
+            await client.mount(location)
+            await client("write", name="f", text="old")
+            wanted = {"share_backup": {"share_id": share, **options}}
+            backup = (await other("POST", "/share-backups", wanted))["share_backup"]["id"]
+            shown = await other.until(f"/share-backups/{backup}", "share_backup", "available")
+            assert shown["progress"] == "100"
+            await client("write", name="f", text="new")
+            await other("POST", f"/share-backups/{backup}/action", {"restore": None})
+            await other.until(f"/shares/{share}", "share", "available")
+            await client.mount(location)
+            assert await client("read", name="f") == "old"
+            rules = (await other("GET", f"/share-access-rules?share_id={share}"))["access_list"]
+            assert [rule["access_to"] for rule in rules] == ["10.0.0.5"]
+            await other("DELETE", f"/share-backups/{backup}")
+            await other.until(f"/share-backups/{backup}", "share_backup", "gone")
+        await other("DELETE", f"/shares/{share}")
+        await other.until(f"/shares/{share}", "share", "gone")
+        assert not list((on.places.folder / "data").iterdir())
+    finally:
+        await client.close()
+        await plugs.remove()
+        await other.close()
+
+
+async def _open(tenant: Api, snapshot: str) -> str:
+    """Let 10.0.0.5 read a snapshot; where to mount it."""
+    rule = {"access_type": "ip", "access_to": "10.0.0.5"}
+    await tenant("POST", f"/snapshots/{snapshot}/action", {"allow_access": rule})
+    end = time.monotonic() + 30
+    while (await tenant("GET", f"/snapshots/{snapshot}/access-list"))["snapshot_access_list"][0]["state"] != "active":
+        assert time.monotonic() < end
+        await asyncio.sleep(0.05)
+    locations = (await tenant("GET", f"/snapshots/{snapshot}/export-locations"))["share_snapshot_export_locations"]
+    return str(locations[0]["path"])
 
 
 async def _make(tenant: Api, network: str, **more: str) -> tuple[str, str]:

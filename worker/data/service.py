@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import pathlib
 
 import structlog
@@ -14,6 +13,7 @@ from generated.settings import Settings
 from services.core import Core
 from services.values import is_uuid_like
 from services.work import DATA
+from worker.data.mounts import mounted
 
 LOG = structlog.get_logger("data")
 BACKUP_DRIVERS = ("manila.data.drivers.nfs.NFSBackupDriver", "nfs")
@@ -51,5 +51,5 @@ def _left_mounts(settings: Settings) -> list[pathlib.Path]:
     for base in {settings.default.mount_tmp_location, settings.default.backup_mount_tmp_location}:
         folder = pathlib.Path(base)
         entries = sorted(folder.iterdir()) if folder.is_dir() else []
-        found += [one for one in entries if len(one.name) == 36 and is_uuid_like(one.name) and os.path.ismount(one)]
+        found += [one for one in entries if len(one.name) == 36 and is_uuid_like(one.name) and mounted(one)]
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import uuid
 
@@ -13,7 +12,7 @@ from db.connection import Database
 from generated.errors import ShareDataCopyFailed
 from tests.handlers.catalogue import core_over
 from worker.data import service
-from worker.data.mounts import Commands, Folders, Place
+from worker.data.mounts import Commands, Folders, Place, mounted
 
 
 def place(path: pathlib.Path, mount: str = "true", unmount: str = "true", options: str = "") -> Place:
@@ -56,6 +55,12 @@ async def test_what_is_not_mounted_is_not_emptied(tmp_path: pathlib.Path) -> Non
     assert (point / "file").exists()
 
 
+def test_the_kernels_list_of_mounts(tmp_path: pathlib.Path) -> None:
+    assert mounted(pathlib.Path("/proc"))
+    assert not mounted(tmp_path)
+    assert not mounted(tmp_path / "nothing")
+
+
 async def test_nothing_is_copied_where_nothing_is_mounted(tmp_path: pathlib.Path) -> None:
     one = place(tmp_path / "m")
     for mounts in (Commands(), Folders(tmp_path / "root")):
@@ -72,7 +77,7 @@ async def test_what_a_dead_process_left_is_unmounted(
     left, other = tmp_path / str(uuid.uuid4()), tmp_path / "somebody-elses"
     for path in (left, other):
         path.mkdir()
-    monkeypatch.setattr(os.path, "ismount", lambda path: True)
+    monkeypatch.setattr(service, "mounted", lambda path: True)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "umount").write_text(f"#!/bin/sh\necho $1 >> {tmp_path}/umounted\n")
