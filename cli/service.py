@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import structlog
 import uvicorn
@@ -23,6 +23,7 @@ from services.policy import Policy
 from worker import backends, transports
 from worker.data import service as data
 from worker.notifier import Notifier
+from worker.periodic import PeriodicRunner
 from worker.registry import operations
 from worker.runner import Runner
 from worker.schedule import TASKS
@@ -31,15 +32,47 @@ from worker.service import ShareManager
 LOG = structlog.get_logger("manila")
 ROLES = ("api", "scheduler", "share", "data")
 DRAIN_SECONDS = 15
+API_CONNECTIONS = 10
+"""Connections that one API process, which is one event loop, can keep busy."""
+REQUEST_WAITS, TASK_WAITS = 2.0, 30.0
+"""Seconds to wait for a connection, unless ``pool_timeout`` says how long."""
+
+
+def pool_size(settings: Settings, roles: Sequence[str]) -> int:
+    """Connections that the roles of a process can use at once, within ``max_pool_size`` and ``max_overflow``.
+
+    Each task may hold one, so a back end needs as many as it runs tasks, and a few for its heartbeat and its leases.
+    """
+    queue = settings.openkeel.task_concurrency + 2
+    needed = {
+        "api": API_CONNECTIONS,
+        "scheduler": queue,
+        "data": queue,
+        "share": queue * max(1, len(settings.default.enabled_share_backends)),
+    }
+    wanted = 2 + sum(needed[role] for role in roles)
+    database = settings.database
+    if database.max_overflow < 0:  # no limit, as in SQLAlchemy
+        return wanted
+    allowed = max(2, database.max_pool_size + database.max_overflow)
+    if allowed < wanted:
+        LOG.info("tasks wait for one another's connections", connections=allowed, useful=wanted)
+    return min(allowed, wanted)
 
 
 @contextlib.asynccontextmanager
-async def core(settings: Settings, name: str) -> AsyncIterator[Core]:
-    """The parts of the service over an open database pool. Raises DatabaseUnavailable."""
+async def core(settings: Settings, name: str, roles: Sequence[str] = ("api",)) -> AsyncIterator[Core]:
+    """The parts of the service over an open database pool, which is large enough for ``roles``.
+
+    Raises:
+        DatabaseUnavailable: there is no connection to be had.
+    """
     url = settings.database.connection
     if not url:
         raise ValueError("[database] connection is not set")
-    database = Database(str(url), size=int(settings.database.max_pool_size or 10), name=name)
+    size = pool_size(settings, roles)
+    wait = settings.database.pool_timeout or (REQUEST_WAITS if set(roles) == {"api"} else TASK_WAITS)
+    database = Database(str(url), size=size, name=name, wait=float(wait))
     await database.open()
     try:
         yield Core(database, settings, Policy(settings))
@@ -55,7 +88,7 @@ async def run(settings: Settings, roles: tuple[str, ...], listening: socket.sock
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with core(settings, "manila-" + "+".join(roles)) as parts:
+    async with core(settings, "manila-" + "+".join(roles), roles) as parts:
         jobs = [asyncio.create_task(_role(parts, role, stop, listening)) for role in roles]
         if settings.openkeel.metrics_port:
             jobs.append(asyncio.create_task(metrics.serve(parts, stop)))
@@ -112,6 +145,9 @@ async def _queue(parts: Core, role: str, stop: asyncio.Event) -> None:
 
     jobs = [runner.run(stop), beat()]
     if role == "scheduler":
+        # the cluster's own tasks, so that they run when no back end is served: services that died are marked
+        common = [one for one in TASKS if not one.per_backend]
+        jobs.append(PeriodicRunner(parts, common, (), runner.owner).run(stop))
         jobs.append(Notifier(parts, transports.build(parts.settings), runner.owner).run(stop))
     await asyncio.gather(*jobs)
     async with parts.db.single() as conn:

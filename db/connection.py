@@ -87,9 +87,10 @@ class Database:
         url: a libpq connection string or URL.
         size: connections kept at most.
         name: shown as ``application_name`` to the database's operator.
+        wait: seconds to wait for a connection when all are in use.
     """
 
-    def __init__(self, url: str, *, size: int = 10, name: str = "manila") -> None:
+    def __init__(self, url: str, *, size: int = 10, name: str = "manila", wait: float = 2.0) -> None:
         self.url = url
         self.on_statement: Callable[[str], None] | None = None
         """Called with each statement's text; the tests count with it."""
@@ -102,7 +103,7 @@ class Database:
             min_size=1,
             max_size=size,
             open=False,
-            timeout=2.0,
+            timeout=wait,
             configure=_prepare,
             kwargs={"row_factory": dict_row, "application_name": name, "options": options, "connect_timeout": 5},
         )

@@ -27,6 +27,17 @@ async def take_turn(conn: Conn, name: str, owner: str, interval: float, lease: f
     return row is not None
 
 
+async def renew(conn: Conn, name: str, owner: str, lease: float) -> None:
+    """The owner of a turn still works: its lease lasts for ``lease`` seconds from now."""
+    await conn.run(
+        """
+        UPDATE openkeel_leases SET lease_until = clock_timestamp() + %s * interval '1 second'
+        WHERE name = %s AND owner = %s
+        """,
+        (lease, name, owner),
+    )
+
+
 async def end_turn(conn: Conn, name: str, owner: str) -> None:
     """Give the turn back; the next one is due an interval after this one's start."""
     await conn.run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
@@ -10,11 +11,17 @@ from dataclasses import dataclass
 import structlog
 
 from db import leases
+from db.connection import LOST
 from generated.settings import Settings
 from services.core import Core
 from worker.operation import Backend
 
 LOG = structlog.get_logger("periodic")
+LEASE = 60.0
+"""Seconds after which a process that ended in the middle of a task is taken for dead."""
+LONGEST_LOOK = 30.0
+"""Seconds between looks whether a turn of another process is over, at most."""
+DRAIN_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,44 +53,73 @@ class Periodic:
 
 
 class PeriodicRunner:
-    """Runs periodic tasks until told to stop; a task that fails is logged and has its next turn as usual."""
+    """Runs periodic tasks until told to stop; one that fails or takes long does not keep the others waiting.
+
+    A run holds a lease that is renewed while it lasts, so that another process takes over only from a dead one.
+
+    Args:
+        owner: names this process in the leases.
+    """
 
     def __init__(self, core: Core, tasks: Iterable[Periodic], backends: Iterable[Backend], owner: str) -> None:
         self._core, self._owner = core, owner
-        self._turns: list[tuple[Periodic, Backend | None]] = [
-            (task, backend) for task in tasks if task.per_backend for backend in backends
-        ]
-        self._turns += [(task, None) for task in tasks if not task.per_backend]
+        known = list(tasks)
+        self._turns: dict[str, tuple[Periodic, Backend | None]] = {
+            f"{task.name}:{backend.host}": (task, backend) for backend in backends for task in known if task.per_backend
+        }
+        self._turns |= {task.name: (task, None) for task in known if not task.per_backend}
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._next = dict.fromkeys(self._turns, 0.0)
+        """When to ask for a turn again, by the monotonic clock."""
 
     async def run(self, stop: asyncio.Event, look: float = 1.0) -> None:
         """Serve until ``stop`` is set; ``look`` is the pause between looks, in seconds."""
         while not stop.is_set():
-            for task, backend in self._turns:
-                await self._turn(task, backend)
+            for name in self._turns:
+                if name not in self._running and time.monotonic() >= self._next[name]:
+                    self._running[name] = asyncio.create_task(self._turn(name, look))
             try:
                 await asyncio.wait_for(stop.wait(), look)
             except TimeoutError:
                 continue
+        if self._running:
+            _, late = await asyncio.wait(self._running.values(), timeout=DRAIN_SECONDS)
+            for one in late:
+                one.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
 
-    async def _turn(self, task: Periodic, backend: Backend | None) -> None:
-        name = task.name if backend is None else f"{task.name}:{backend.host}"
+    async def _turn(self, name: str, look: float) -> None:
+        task, backend = self._turns[name]
         every = task.every(self._core.settings)
         try:
             async with self._core.db.single() as conn:
-                ours = await leases.take_turn(conn, name, self._owner, every, max(300.0, every))
+                ours = await leases.take_turn(conn, name, self._owner, every, LEASE)
             if ours:
-                await self._run(task, backend, name)
+                await self._run(name, task, backend)
+            self._next[name] = time.monotonic() + (every if ours else min(LONGEST_LOOK, every / 10))
         except Exception as error:
             LOG.error("periodic task failed", task=name, error=repr(error), exc_info=True)
+            self._next[name] = time.monotonic() + look
+        finally:
+            del self._running[name]
 
-    async def _run(self, task: Periodic, backend: Backend | None, name: str) -> None:
+    async def _run(self, name: str, task: Periodic, backend: Backend | None) -> None:
         failure, started = None, time.monotonic()
+        renewing = asyncio.create_task(self._renew(name))
         try:
             await task.run(Now(self._core, backend))
         except Exception as error:
             failure = repr(error)
             raise
         finally:
+            renewing.cancel()
             async with self._core.db.single() as conn:
                 await leases.ran(conn, name, time.monotonic() - started, failure)
                 await leases.end_turn(conn, name, self._owner)
+
+    async def _renew(self, name: str) -> None:
+        while True:
+            await asyncio.sleep(LEASE / 3)
+            with contextlib.suppress(*LOST):
+                async with self._core.db.single() as conn:
+                    await leases.renew(conn, name, self._owner, LEASE)

@@ -26,6 +26,11 @@ StepHook = Callable[[str, str], None]
 """Called with operation and step after each step; the fault tests kill the process there."""
 
 
+def own_name() -> str:
+    """A name for this process in leases that no other has."""
+    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
 class Runner:
     """Runs the tasks of some queues.
 
@@ -55,7 +60,7 @@ class Runner:
         self.operations = operations
         self.backends = dict(backends or {})
         self.queues = [*self.backends, *queues]
-        self.owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+        self.owner = own_name()
         self._lease, self._poll, self._concurrency = lease, poll, concurrency
         self._after_step = after_step
         self._wake = asyncio.Event()

@@ -16,7 +16,7 @@ from worker.operations.share_ensure import MOUNTED
 from worker.periodic import Periodic, PeriodicRunner
 from worker.private_data import DatabaseStorage
 from worker.registry import operations
-from worker.runner import Runner, StepHook
+from worker.runner import Runner, StepHook, own_name
 
 LOG = structlog.get_logger("share")
 TOPIC = "manila-share"
@@ -100,7 +100,7 @@ class ShareManager:
         if not self.served:
             await self.start()
         jobs = [asyncio.create_task(self._serve(one, stop)) for one in self.served.values()]
-        owner = f"share:{id(self)}"
+        owner = own_name()
         jobs.append(asyncio.create_task(PeriodicRunner(self.core, self._periodic, self.backends, owner).run(stop)))
         await asyncio.gather(*jobs)
         for one in self.served.values():

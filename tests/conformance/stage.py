@@ -26,8 +26,6 @@ from worker.schedule import TASKS
 from worker.service import ShareManager
 
 SETTLE_SECONDS = 15.0
-WITHOUT_WORK = ("expired_reservations",)
-"""Periodic tasks of the contract for resources that are not here yet, or that there is never anything to do for."""
 DOWN = "2001-01-01 00:00:00"
 """Time of the last heartbeat of a service that is held down."""
 
@@ -133,8 +131,6 @@ class Stage:
 
     async def verb_periodic(self, task: str, expired: bool = False) -> None:
         one = next((known for known in TASKS if known.name == task), None)
-        if one is None and task in WITHOUT_WORK:
-            return
         if one is None:
             raise ValueError(f"no periodic task is named {task}")
         turns = [served.backend for served in self.manager.served.values()] if one.per_backend else [None]

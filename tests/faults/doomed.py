@@ -36,7 +36,7 @@ async def main(file: str, operation: str, step: str) -> None:
         if (running, done) == (operation, step):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    async with core(settings, "doomed") as parts:
+    async with core(settings, "doomed", ("share", "scheduler", "data")) as parts:
         await serve(parts, asyncio.Event(), hook)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from db import heartbeats, messages, notifications, tasks
+from db import heartbeats, messages, notifications, reservations, tasks
 from generated.settings import Settings
 from worker.periodic import Now, Periodic
 
@@ -20,6 +20,12 @@ async def expired_messages(now: Now) -> None:
     """Remove user messages that are over their time to live."""
     async with now.core.db.single() as conn:
         await messages.delete_expired(conn, YEAR if now.expired else 0)
+
+
+async def expired_reservations(now: Now) -> None:
+    """End reservations of quota that a process of the original did not live to commit."""
+    async with now.core.db.write() as conn:
+        await reservations.expire(conn, YEAR if now.expired else 0)
 
 
 async def mark_services_down(now: Now) -> None:
@@ -60,6 +66,7 @@ def _service_down_time(settings: Settings) -> float:
 PERIODIC = (
     Periodic("expired_messages", expired_messages, _reap_interval, per_backend=False),
     Periodic("mark_services_down", mark_services_down, _service_down_time, per_backend=False),
+    Periodic("expired_reservations", expired_reservations, 600.0, per_backend=False),
     Periodic("finished_tasks", finished_tasks, 3600.0, per_backend=False),
     Periodic("old_notifications", old_notifications, 3600.0, per_backend=False),
 )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from db import share_replicas as table
+from generated.settings import Settings
 from services.work import ReplicaSnapshotUpdate, ReplicaUpdate, enqueue
 from worker.periodic import Now, Periodic
-
-LOOK_EVERY = 300.0
-"""Seconds between looks, the default of ``replica_state_update_interval``."""
 
 
 async def replica_state_update(now: Now) -> None:
@@ -28,7 +26,11 @@ async def replica_snapshot_update(now: Now) -> None:
             await enqueue(conn, ReplicaSnapshotUpdate.read(row), now.backend.host)
 
 
+def _interval(settings: Settings) -> float:
+    return settings.default.replica_state_update_interval
+
+
 PERIODIC = (
-    Periodic("replica_state_update", replica_state_update, LOOK_EVERY),
-    Periodic("replica_snapshot_update", replica_snapshot_update, LOOK_EVERY),
+    Periodic("replica_state_update", replica_state_update, _interval),
+    Periodic("replica_snapshot_update", replica_snapshot_update, _interval),
 )
