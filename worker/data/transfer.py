@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 
 from worker.data.copying import Copy, Progress
 
@@ -19,7 +20,9 @@ async def transfer(copy: Copy, report: Report, every: float = EVERY) -> None:
     Raises:
         ShareDataCopyCancelled: ``report`` wanted no more. ShareDataCopyFailed: as ``Copy.run``.
     """
-    running = asyncio.create_task(asyncio.to_thread(copy.run))
+    # a thread of its own: long copies must not take those that the rest of the process needs for moments
+    thread = ThreadPoolExecutor(1, "copy")
+    running = asyncio.get_running_loop().run_in_executor(thread, copy.run)
     try:
         while not (await asyncio.wait({running}, timeout=every))[0]:
             if not await report(copy.progress):
@@ -30,3 +33,4 @@ async def transfer(copy: Copy, report: Report, every: float = EVERY) -> None:
         # nobody may unmount below a thread that still copies
         copy.cancel()
         await asyncio.wait({running})
+        thread.shutdown(wait=False)

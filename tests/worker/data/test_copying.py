@@ -6,6 +6,7 @@ import asyncio
 import os
 import pathlib
 import stat
+import threading
 
 import pytest
 
@@ -162,3 +163,21 @@ async def test_a_cancelled_task_leaves_no_thread_at_work(source: pathlib.Path, t
     left = len(list(target.iterdir()))
     await asyncio.sleep(0.05)
     assert len(list(target.iterdir())) == left < 400
+
+
+async def test_many_copies_leave_threads_to_the_others(tmp_path: pathlib.Path) -> None:
+    """More copies at once than the event loop's pool has threads: what else needs one gets it."""
+    held = threading.Event()
+
+    class Slow(Copy):
+        def run(self) -> None:
+            held.wait(20)
+
+    async def wanted(progress: Progress) -> bool:
+        return True
+
+    copies = [asyncio.create_task(transfer(Slow("", ""), wanted, every=0.05)) for _ in range(40)]
+    await asyncio.sleep(0.1)
+    assert await asyncio.wait_for(asyncio.to_thread(lambda: "at once"), 5) == "at once"
+    held.set()
+    await asyncio.gather(*copies)
