@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from api.app import make_app
 from api.tokens.static import StaticTokens
-from db import quotas, subnets, tasks
+from db import heartbeats, quotas, subnets, tasks
 from db.connection import Database
 from db.write import new_id
 from drivers.base import BackendOptions
@@ -178,3 +178,14 @@ async def test_strangers_in_one_address_plan_do_not_meet(stage: Stage) -> None:
     answer = await stage.ask("member-a", "POST", f"/v2/shares/{share['id']}/action", rule)
     assert answer.status == 200
     assert (await stage.ask("member-b", "GET", f"/v2/shares/{share['id']}")).status == 404
+
+
+async def test_services_that_start_together_make_one_zone(db: Database) -> None:
+    async def register(number: int) -> None:
+        async with db.write() as conn:
+            await heartbeats.register(conn, "manila-share", "manila-share", f"node{number}@alpha", "zone-1")
+
+    await asyncio.gather(*(register(number) for number in range(8)))
+    async with db.read() as conn:
+        zones = await conn.all("SELECT id FROM availability_zones WHERE name = 'zone-1' AND deleted = 'False'")
+    assert len(zones) == 1

@@ -116,6 +116,38 @@ def test_schemathesis_finds_a_server_error(copy: pathlib.Path) -> None:
     assert "Server error" in output
 
 
+ORIGINAL = """\
+#!/bin/sh
+export PYTHONPATH="{root}"
+for word; do [ "$last" = --neutron-port ] && neutron=$word; last=$word; done
+"{python}" "{conformance}/vendored/fake_neutron.py" --port "$neutron" & fake=$!
+"{conformance}/target" "$@" & service=$!
+trap 'kill $service $fake' TERM INT
+wait $service
+kill $fake
+"""
+"""Stands for the original in the session ``fuzz``: this project as it is."""
+
+
+def test_fuzz_finds_another_answer(copy: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "original"
+    program.write_text(ORIGINAL.format(root=ROOT, python=bootstrap.PYTHON, conformance=ROOT / "tests" / "conformance"))
+    program.chmod(0o755)
+    replace(copy / "generated" / "faults.py", "itemNotFound", "itemMissing")
+    arguments = ["--oracle", str(program), "--seed", "7", "--steps", "60", "--first", "--no-shrink"]
+    status, output = session(copy, "fuzz", *arguments)
+    assert status
+    assert "body.itemMissing: not in the recording" in output
+
+
+def test_docs_finds_a_broken_reference(copy: pathlib.Path) -> None:
+    with (copy / "docs" / "index.md").open("a") as file:
+        file.write("\n{doc}`planted`\n")
+    status, output = session(copy, "docs")
+    assert status
+    assert "planted" in output
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="the data path needs root")
 def test_datapath_finds_a_rule_that_admits_nobody(copy: pathlib.Path) -> None:
     replace(
