@@ -42,6 +42,8 @@ class Policy:
 
     def __init__(self, settings: Settings | None = None) -> None:
         self._options = settings.oslo_policy if settings is not None else OsloPolicySection(policy_file="")
+        if not self._options.enforce_scope:
+            LOG.warning("[oslo_policy] enforce_scope = false has no effect: as in oslo.policy 6, scopes always count")
         self._scopes = {rule.name: frozenset(rule.scopes or ()) for rule in RULES}
         self._looked = time.monotonic()
         self._stamps = self._stamp()

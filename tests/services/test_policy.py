@@ -206,3 +206,14 @@ def _time(policy: Policy, creds: dict[str, Any], target: Mapping[str, Any]) -> f
     for _ in range(2000):
         policy.decide("share:create", target, creds)
     return (time.perf_counter() - started) / 2000
+
+
+def test_scopes_count_whatever_enforce_scope_says(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(module.LOG, "warning", said.append)
+    file = tmp_path / "policy.yaml"
+    file.write_text("{}")
+    policy = with_file(file, enforce_scope=False)
+    assert "enforce_scope = false has no effect" in said[0]
+    assert policy.decide("share:create", TARGETS[0], persona("admin"))
+    assert not policy.decide("share:create", TARGETS[0], persona("admin", system_scope="all", project_id=None))
