@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from cli import config
-from cli.commands import database, files, services, shares
+from cli.commands import database, files, services, shares, work
 from cli.commands.base import Command, Refused
 from cli.main import parser
 from db import migrate
@@ -22,10 +22,11 @@ GROUPS = {
     "service": "the services",
     "share": "shares whose back end changed",
     "share_server": "share servers",
+    "task": "the workers' tasks",
     "version": "this program",
 }
 COMMANDS: dict[tuple[str, str], Command] = {
-    (one.group, one.name): one for module in (database, files, services, shares) for one in module.COMMANDS
+    (one.group, one.name): one for module in (database, files, services, shares, work) for one in module.COMMANDS
 }
 REFUSALS = (Refused, config.BadConfiguration, migrate.UnknownSchema, DatabaseUnavailable, BadPolicy, ValueError)
 """What ends a command with a line and status 1 instead of a trace."""

@@ -13,11 +13,19 @@ from fastapi import FastAPI, Response
 from prometheus_client import multiprocess
 
 from cli.listen import bind
-from db import leases, notifications, tasks
+from db import leases, notifications, task_report, tasks
 from services.core import Core
 
 LOG = structlog.get_logger("metrics")
 TASKS_PENDING = prometheus_client.Gauge("manila_tasks_pending", "Tasks that run or are due")
+TASKS = prometheus_client.Gauge(
+    "manila_tasks",
+    "Tasks of a queue: waiting (due now), running, failed (given up in the last days)",
+    ["queue", "state"],
+)
+TASKS_OLDEST = prometheus_client.Gauge(
+    "manila_tasks_oldest_seconds", "Age of the oldest task of a queue that waits or runs", ["queue"]
+)
 NOTIFICATIONS_PENDING = prometheus_client.Gauge("manila_notifications_pending", "Notifications that wait to be sent")
 _PERIODIC = ("task", "backend")
 PERIODIC_STARTED = prometheus_client.Gauge(
@@ -33,7 +41,8 @@ PERIODIC_FAILURES = prometheus_client.Gauge(
     "manila_periodic_failures", "Runs of a periodic task that failed, in the whole cluster", _PERIODIC
 )
 CLUSTER = (
-    TASKS_PENDING, NOTIFICATIONS_PENDING, PERIODIC_STARTED, PERIODIC_SECONDS, PERIODIC_RUNS, PERIODIC_FAILURES,
+    TASKS_PENDING, TASKS, TASKS_OLDEST, NOTIFICATIONS_PENDING, PERIODIC_STARTED, PERIODIC_SECONDS, PERIODIC_RUNS,
+    PERIODIC_FAILURES,
 )  # fmt: skip
 """Figures read from the database: the same whichever process is asked."""
 QUERY_SECONDS = 2.0
@@ -42,6 +51,13 @@ QUERY_SECONDS = 2.0
 async def read_cluster(core: Core) -> None:
     """Bring the figures of the whole cluster up to date."""
     async with core.db.read() as conn:
+        found = await task_report.figures(conn)
+        for figure in (TASKS, TASKS_OLDEST):
+            figure.clear()  # a queue without tasks has no row
+        for row in found:
+            for state in ("waiting", "running", "failed"):
+                TASKS.labels(row["queue"], state).set(row[state])
+            TASKS_OLDEST.labels(row["queue"]).set(row["oldest"])
         NOTIFICATIONS_PENDING.set(await notifications.count_waiting(conn))
         for row in await leases.turns(conn):
             task, _, backend = row["name"].partition(":")

@@ -214,3 +214,23 @@ async def test_share_server_capabilities(run, db: Database, share: str) -> None:
     async with db.read() as conn:
         row = await conn.one("SELECT security_service_update_support AS yes FROM share_servers WHERE id = 'v1'")
     assert row == {"yes": True}
+
+
+async def test_tasks_are_listed_and_run_at_once(run, db: Database) -> None:  # type: ignore[no-untyped-def]
+    async with db.write() as conn:
+        late = await tasks.enqueue(conn, "share_delete", "node1@alpha", {"instance_id": "i1"}, "share:s1", 3600)
+        await tasks.enqueue(conn, "share_create", "node1@alpha", {"instance_id": "i2"}, "share:s2")
+    status, out, _ = in_thread(run, "task", "list", "--json")
+    assert (status, [one["kind"] for one in json.loads(out)["tasks"]]) == (0, ["share_delete", "share_create"])
+    status, out, _ = in_thread(run, "task", "list", "--about", "i1")
+    assert out.splitlines()[1].split()[:4] == [str(late), "share_delete", "node1@alpha", "queued"]
+    assert in_thread(run, "task", "retry", str(late)) == (0, "", "")
+    async with db.write() as conn:
+        claimed = await tasks.claim(conn, "me", ["node1@alpha"], 5, 30.0)
+        assert {one["id"] for one in claimed} >= {late}
+        for one in claimed:
+            await tasks.finish(conn, one, "me", "it broke" if one["id"] == late else None)
+    status, out, _ = in_thread(run, "task", "list", "--failed")
+    assert out.splitlines()[1].endswith("share:s1 it broke")
+    status, _, complaint = in_thread(run, "task", "retry", str(late))
+    assert (status, complaint.startswith("manila-manage: task")) == (1, True)

@@ -91,9 +91,12 @@ async def test_processes_share_a_port_and_are_counted_together(tmp_path: pathlib
             assert (await fetch(f"http://127.0.0.1:{port}/v2/nothing"))[0] == 404
         assert (await fetch(f"http://127.0.0.1:{metrics}/healthz"))[0] == 200
         assert (await fetch(f"http://127.0.0.1:{metrics}/readyz")) == (200, '{"status":"ok"}')
+        with psycopg.connect(database_url) as conn:
+            conn.execute("INSERT INTO openkeel_tasks (kind, queue, payload) VALUES ('share_create', 'h@a', '{}')")
         figures = (await fetch(f"http://127.0.0.1:{metrics}/metrics"))[1]
         assert 'manila_requests_total{method="GET",status="404"} 20.0' in figures
-        assert "manila_tasks_pending" in figures
+        assert "manila_tasks_pending 1.0" in figures
+        assert 'manila_tasks{queue="h@a",state="waiting"} 1.0' in figures
     assert process.returncode == 0, (tmp_path / "err").read_text()
 
 
