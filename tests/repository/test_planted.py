@@ -118,7 +118,7 @@ def test_schemathesis_finds_a_server_error(copy: pathlib.Path) -> None:
 
 ORIGINAL = """\
 #!/bin/sh
-export PYTHONPATH="{root}"
+cd "{root}" && export PYTHONPATH="{root}"
 for word; do [ "$last" = --neutron-port ] && neutron=$word; last=$word; done
 "{python}" "{conformance}/vendored/fake_neutron.py" --port "$neutron" & fake=$!
 "{conformance}/target" "$@" & service=$!
