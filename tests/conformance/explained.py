@@ -72,10 +72,14 @@ class Judge:
     spoilt: set[str] = field(default_factory=set)
     done: set[str] = field(default_factory=set)
     parted: bool = False
+    parts: dict[str, set[str]] = field(default_factory=dict)
+    """A thing -> those whose ids were read from an answer about it."""
 
     def answered(self, step: dict[str, Any]) -> None:
         """Take note of a step without a difference."""
         self.done.add(_name(step))
+        for name in names(step):
+            self.parts.setdefault(name, set()).update(step.get("save", {}))
 
     def judge(self, step: dict[str, Any], lines: list[str]) -> str | None:
         """``listed: REASON``, ``follows`` or None for a difference that nothing explains."""
@@ -93,4 +97,7 @@ class Judge:
 
     def _part(self, step: dict[str, Any]) -> None:
         self.parted = True
-        self.spoilt |= names(step) | set(step.get("save", {}))
+        new = names(step) | set(step.get("save", {}))
+        while new:
+            self.spoilt |= new
+            new = {part for name in new for part in self.parts.get(name, ())} - self.spoilt

@@ -35,6 +35,15 @@ def test_what_names_a_thing_that_differs_follows() -> None:
     assert judge.judge({"op": "shares.show", "do": "GET /v2/shares/${share2}"}, other) is None
 
 
+def test_what_was_read_from_a_thing_differs_with_it() -> None:
+    judge = Judge(read())
+    judge.answered({"op": "a", "do": "GET /v2/snapshots/${snapshot1}/x", "save": {"instance2": "id"}})
+    gone = ['body: oracle {"itemNotFound": {}}, got null', "status: oracle 404, got 202"]
+    judge.judge({"op": "snapshots.delete", "do": "DELETE /v2/snapshots/${snapshot1}"}, gone)
+    step = {"op": "snapshot_instances.show", "do": "GET /v2/snapshot-instances/${instance2}"}
+    assert judge.judge(step, ["status: oracle 200, got 404"]) == "follows"
+
+
 def test_usage_may_differ_only_after_the_limits_were_removed() -> None:
     lines = ["body.quota_set.shares.in_use: oracle 0, got 1"]
     judge = Judge(read())
