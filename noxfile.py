@@ -118,6 +118,12 @@ def tempest(session: nox.Session) -> None:
 
 
 @nox.session
+def tempest_part(session: nox.Session) -> None:
+    """A part of the functional suite, for continuous integration: some minutes."""
+    python(session, "-m", "tests.tempest.run", "--part", "1/6")
+
+
+@nox.session
 def clients(session: nox.Session) -> None:
     """Command line, Python SDK, Horizon and Skyline on the running service; ``-- cli sdk horizon skyline`` chooses."""
     python(session, "-m", "tests.clients.run", *session.posargs)

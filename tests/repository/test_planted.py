@@ -158,3 +158,10 @@ def test_datapath_finds_a_rule_that_admits_nobody(copy: pathlib.Path) -> None:
     status, output = session(copy, "datapath", "tests/datapath/test_access.py", "-x")
     assert status
     assert "failed" in output or "error" in output
+
+
+def test_tempest_finds_an_answer_that_clients_of_the_original_do_not_expect(copy: pathlib.Path) -> None:
+    replace(copy / "handlers" / "availability_zones.py", '{"availability_zones":', '{"zones":')
+    status, output = session(copy, "tempest", "--profile", "nodhss", "AvailabilityZonesTest")
+    assert status
+    assert "test_list_availability_zones" in output
