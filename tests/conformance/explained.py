@@ -88,16 +88,17 @@ class Judge:
         for entry in self.entries:
             if entry.explains(operation, lines, self.done):
                 if "GET" not in str(step.get("do", "GET")) and any(line.startswith("status:") for line in lines):
-                    self._part(step)
+                    self._part(names(step) | set(step.get("save", {})))
+                elif step.get("save"):  # the two took ids of different things from their answers
+                    self._part(set(step["save"]))
                 return f"listed: {entry.reason}"
         if self.parted and (names(step) & self.spoilt or any(fnmatch.fnmatch(operation, one) for one in COUNTING)):
-            self._part(step)
+            self._part(names(step) | set(step.get("save", {})))
             return "follows"
         return None
 
-    def _part(self, step: dict[str, Any]) -> None:
+    def _part(self, new: set[str]) -> None:
         self.parted = True
-        new = names(step) | set(step.get("save", {}))
         while new:
             self.spoilt |= new
             new = {part for name in new for part in self.parts.get(name, ())} - self.spoilt
