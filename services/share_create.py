@@ -331,6 +331,7 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
         await share_quota.take(conn, project, user, type_id, deltas, limits)
         _check_group(wish, plan, network["id"] if network else None)
         _compatible_zones(plan)
+        await _require_access(conn, ctx, share_type)
         metadata = driver_metadata(core, share_type, wish.metadata)
         share_id, metadata = await share_hints.save(conn, ctx, wish.hints, metadata)
         direct = plan["group"]["host"] if plan["group"] else None
@@ -353,6 +354,15 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
             await encryption.refer(conn, wish.key_ref, project, instance_id=made["instance_id"])
         await _enqueue(conn, ctx, wish, plan, made, direct)
     return _row(share, instance, made, metadata, zone, share_type)
+
+
+async def _require_access(conn: Conn, ctx: Context, share_type: Row | None) -> None:
+    """A default type that is private is for the projects that were given it. Raises ShareTypeNotFound (404)."""
+    if share_type is None or share_type["is_public"] or ctx.is_admin:
+        return
+    found = await table.facts(conn, ctx.project_id, everything=False, type_id=share_type["id"])
+    if found["share_type"] is None:
+        raise ShareTypeNotFound(share_type_id=share_type["id"])
 
 
 async def _grant(core: Core, ctx: Context, key_ref: str | None) -> None:

@@ -173,3 +173,19 @@ async def test_the_recycle_bin(stage: Stage) -> None:
     assert kept[0]["is_soft_deleted"] and kept[0]["scheduled_to_be_deleted_at"]
     assert (await stage.ask("member-a", "POST", path, {"restore": None})).status == 202
     assert (await stage.ask("member-a", "POST", path, {"restore": None})).status == 200
+
+
+async def test_a_private_default_type_is_for_the_projects_that_were_given_it(stage: Stage) -> None:
+    types = (await stage.ask("admin", "GET", "/v2/types")).json["share_types"]
+    ident = types[0]["id"]
+    private = {"share_type": {"share_type_access:is_public": False}}
+    assert (await stage.ask("admin", "PUT", f"/v2/types/{ident}", private)).status == 200
+    body = {"share": {"size": 1, "share_proto": "NFS"}}
+    text = f"ShareTypeNotFound: Share type {ident} could not be found."
+    assert refused(await stage.ask("member-a", "POST", "/v2/shares", body)) == (404, text)
+    assert (await stage.ask("member-a", "GET", "/v2/shares")).json["shares"] == []
+    assert await stage.usage("b0000000000000000000000000000000") == {}
+    assert (await stage.ask("admin", "POST", "/v2/shares", body)).status == 200
+    access = {"addProjectAccess": {"project": "b0000000000000000000000000000000"}}
+    assert (await stage.ask("admin", "POST", f"/v2/types/{ident}/action", access)).status == 202
+    assert (await stage.ask("member-a", "POST", "/v2/shares", body)).status == 200
