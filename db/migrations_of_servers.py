@@ -104,6 +104,25 @@ async def statuses(conn: Conn, server_id: str) -> tuple[set[str], set[str]]:
     return {row["status"] for row in shares}, {row["status"] for row in copies}
 
 
+async def unsettled_copies(conn: Conn, server_id: str) -> list[Row]:
+    """Snapshots, on replicas elsewhere, of the shares on a server that are still being made.
+
+    ``host``, ``share_id``, ``snapshot_id`` and ``snapshot_instance_id``.
+    """
+    return await conn.all(
+        f"""
+        SELECT r.host, r.share_id, x.snapshot_id, x.id AS snapshot_instance_id
+        FROM share_instances i
+        JOIN share_instances r ON r.share_id = i.share_id AND r.id <> i.id AND {live("r", "share_instances")}
+        JOIN share_snapshot_instances x ON x.share_instance_id = r.id AND {live("x", "share_snapshot_instances")}
+        WHERE i.share_server_id = %s AND {live("i", "share_instances")} AND r.replica_state <> 'active'
+          AND x.status = 'creating' AND r.host <> ''
+        ORDER BY x.created_at, x.id
+        """,
+        (server_id,),
+    )
+
+
 async def set_statuses(conn: Conn, server_id: str, status: str, expected: Sequence[str]) -> None:
     """Change the status of all shares and snapshots on a server that are in one of ``expected``."""
     await conn.run(

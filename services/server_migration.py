@@ -25,7 +25,14 @@ from services import shares as rules
 from services.context import Context
 from services.core import Core
 from services.share_migration import IN_PROGRESS, PHASE1_DONE, by_state, service_of, why_not
-from services.work import ServerMigrate, ServerMigrateCancel, ServerMigrateCheck, ServerMigrateComplete, enqueue
+from services.work import (
+    ReplicaSnapshotUpdate,
+    ServerMigrate,
+    ServerMigrateCancel,
+    ServerMigrateCheck,
+    ServerMigrateComplete,
+    enqueue,
+)
 
 CHECK_SECONDS, CHECK_PAUSE = 60.0, 0.02
 """How long a back end may think about a check, and how often its answer is looked for."""
@@ -232,6 +239,9 @@ async def start(core: Core, conn: Conn, ctx: Context, server: Row, wish: Wish) -
         raise InvalidShareInstance(reason="At least one of the shares is not in the available status.")
     if copies - {"available"}:
         raise InvalidShareSnapshotInstance(reason="At least one of the snapshots is not in the available status.")
+    for copy in await table.unsettled_copies(conn, server["id"]):
+        # else a snapshot is shown as being made until somebody looks at the replica the next time
+        await enqueue(conn, ReplicaSnapshotUpdate.read(copy), copy["host"], request_id=ctx.request_id)
     await table.set_task_state(conn, [server["id"]], "migration_starting", table.SOURCE)
     await table.set_statuses(conn, server["id"], table.SOURCE, ("available",))
     await table.forget_notes(conn, server["id"])
