@@ -10,13 +10,13 @@ from generated.columns import COLUMNS
 
 _TYPE = """
     (SELECT row_to_json(x) FROM (
-        SELECT t.id, t.name, t.is_public, mine.allowed,
+        SELECT t.id, t.name, t.is_public,
                coalesce((SELECT json_object_agg(e.spec_key, e.spec_value) FROM share_type_extra_specs e
                          WHERE e.share_type_id = t.id AND e.deleted = 0), '{{}}') AS extra_specs
-        FROM share_types t CROSS JOIN LATERAL (SELECT %(everything)s OR t.is_public OR EXISTS (
+        FROM share_types t
+        WHERE t.deleted = 'False' AND {which} AND ({any_type} OR t.is_public OR EXISTS (
             SELECT 1 FROM share_type_projects p
-            WHERE p.share_type_id = t.id AND p.project_id = %(project)s AND p.deleted = 0) AS allowed) mine
-        WHERE t.deleted = 'False' AND {which} AND ({any_type} OR mine.allowed)
+            WHERE p.share_type_id = t.id AND p.project_id = %(project)s AND p.deleted = 0))
         LIMIT 1) x) AS share_type
 """
 _ZONE = """
@@ -57,9 +57,8 @@ async def facts(
         network: id of a share network.
 
     Returns:
-        ``share_type`` (id, name, is_public, extra_specs, ``allowed``: whether the project may use it), ``zone`` (id,
-        name), ``network`` (id, status, ``subnets``: the zone id of each, null for all zones) and ``zones`` (those with
-        an enabled service); null if there is none.
+        ``share_type`` (id, name, is_public, extra_specs), ``zone`` (id, name), ``network`` (id, status, ``subnets``:
+        the zone id of each, null for all zones) and ``zones`` (those with an enabled service); null if there is none.
     """
     parts = []
     if type_id is not None or type_name is not None:

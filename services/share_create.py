@@ -316,8 +316,6 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
     type_id = share_type["id"] if share_type else None
     project, user = str(ctx.project_id), str(ctx.user_id)
     attributes = of_type(share_type)
-    if share_type and not share_type["allowed"]:  # a default type that is not everybody's
-        raise ShareTypeNotFound(share_type_id=type_id)
     await _grant(core, ctx, wish.key_ref)
     async with core.db.write() as conn:
         if plan["group"] is not None:

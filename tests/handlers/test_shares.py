@@ -188,16 +188,4 @@ async def test_a_private_default_type_is_for_the_projects_that_were_given_it(sta
     assert (await stage.ask("admin", "POST", "/v2/shares", body)).status == 200
     access = {"addProjectAccess": {"project": "b0000000000000000000000000000000"}}
     assert (await stage.ask("admin", "POST", f"/v2/types/{ident}/action", access)).status == 202
-
-
-async def test_a_default_type_that_is_not_everybodys(stage: Stage) -> None:
-    types = (await stage.ask("admin", "GET", "/v2/types")).json["share_types"]
-    path = f"/v2/types/{types[0]['id']}"
-    private = {"share_type": {"share_type_access:is_public": False}}
-    assert (await stage.ask("admin", "PUT", path, private)).status == 200
-    body = {"share": {"size": 1, "share_proto": "NFS"}}
-    answer = refused(await stage.ask("member-a", "POST", "/v2/shares", body))
-    assert answer == (404, f"ShareTypeNotFound: Share type {types[0]['id']} could not be found.")
-    assert await stage.usage(TENANT_A) == {}
-    await stage.ask("admin", "POST", f"{path}/action", {"addProjectAccess": {"project": TENANT_A}})
     assert (await stage.ask("member-a", "POST", "/v2/shares", body)).status == 200
