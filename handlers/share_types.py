@@ -178,6 +178,8 @@ async def create(call: Call) -> Reply:
             "use 'description' in share type.",
         )
     is_public = given.get("os-share-type-access:is_public", given.get("share_type_access:is_public", True))
+    if name and not isinstance(name, str | int | float | dict):
+        raise Fault(400, "Invalid share type: the share type's name parameter was badly formatted.")
     if not isinstance(name, str | None) or not isinstance(description, str | None):
         raise Fault(400)
     if not name or len(name) > MAX_TEXT or (description and len(description) > MAX_TEXT):
