@@ -94,9 +94,11 @@ def conformance(session: nox.Session) -> None:
 
 @nox.session
 def cluster(session: nox.Session) -> None:
-    """Replay recordings on two API processes, two schedulers and two workers of each back end at once."""
+    """Two API processes, schedulers and workers of each back end at once: recordings, then many clients."""
     names = ["share-lifecycle", "access-rules", "snapshots", "quotas", "dhss-share-server-lifecycle"]
     python(session, "-m", "tests.conformance.replay", "--processes", "2", *(session.posargs or names))
+    if not session.posargs:
+        python(session, "-m", "tests.conformance.crowd", "--processes", "2")
 
 
 @nox.session

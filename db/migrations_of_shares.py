@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from db import access_sync, async_operations, share_changes, snapshot_instances
+from db import access_sync, async_operations, share_changes, snapshot_instances, write
 from db.connection import Conn, Row
 from db.write import NOW, insert, insert_many, new_id, soft_delete, update
 
@@ -32,7 +32,9 @@ async def state(conn: Conn, share_id: str, *, lock: bool = False) -> Row | None:
     Args:
         lock: keep other writers of the share waiting until the transaction ends.
     """
-    row = await conn.one(_STATE + (" FOR UPDATE OF s" if lock else ""), (share_id,))
+    if lock:
+        await write.lock(conn, "shares", share_id)
+    row = await conn.one(_STATE, (share_id,))
     if row is None:
         return None
     for name, status in (("source", SOURCE), ("destination", DESTINATION)):

@@ -60,6 +60,11 @@ async def leaving(conn: Conn, instance_id: str) -> Row | None:
         ``replication_type``, ``project_id``, ``user_id``, ``size`` and ``share_id``; ``share_type_id`` of the instance,
         and whether it is ``alone`` with it (a migration to another type has ended in error).
     """
+    # locked before it is looked at: see db.write.lock
+    await conn.run(
+        "SELECT 1 FROM shares WHERE id = (SELECT share_id FROM share_instances WHERE id = %s) FOR UPDATE",
+        (instance_id,),
+    )
     return await conn.one(
         """
         SELECT i.share_id, i.status AS was, i.replica_state, i.share_type_id, s.project_id, s.user_id, s.size,
@@ -70,7 +75,7 @@ async def leaving(conn: Conn, instance_id: str) -> Row | None:
                NOT EXISTS (SELECT 1 FROM share_instances o
                            WHERE o.share_id = s.id AND o.id <> i.id AND o.deleted = 'False') AS last
         FROM share_instances i JOIN shares s ON s.id = i.share_id
-        WHERE i.id = %s AND i.deleted = 'False' FOR UPDATE OF s
+        WHERE i.id = %s AND i.deleted = 'False'
         """,
         (instance_id,),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from db import write
 from db.connection import Conn, Row
 from db.write import NOW, columns, insert, insert_many, soft_delete, update
 from generated.columns import COLUMNS
@@ -31,9 +32,10 @@ async def get(conn: Conn, snapshot_id: str, project_id: str | None = None, *, lo
     """
     if "\0" in snapshot_id:
         return None
+    if lock:
+        await write.lock(conn, TABLE, snapshot_id)
     return await conn.one(
-        f"{_SELECT} AND n.id = %(id)s AND (%(project)s::text IS NULL OR n.project_id = %(project)s)"
-        f"{' FOR UPDATE OF n' if lock else ''}",
+        f"{_SELECT} AND n.id = %(id)s AND (%(project)s::text IS NULL OR n.project_id = %(project)s)",
         {"id": snapshot_id, "project": project_id},
     )
 

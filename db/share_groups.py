@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from db import write
 from db.connection import Conn, Row
 from db.write import NOW, columns, insert, insert_many, soft_delete, update
 from generated.columns import COLUMNS
@@ -30,9 +31,10 @@ async def get(conn: Conn, group_id: str, project_id: str | None = None, *, lock:
     """
     if "\0" in group_id:
         return None
+    if lock:
+        await write.lock(conn, TABLE, group_id)
     return await conn.one(
-        f"{_SELECT} AND g.id = %(id)s AND (%(project)s::text IS NULL OR g.project_id = %(project)s)"
-        f"{' FOR UPDATE OF g' if lock else ''}",
+        f"{_SELECT} AND g.id = %(id)s AND (%(project)s::text IS NULL OR g.project_id = %(project)s)",
         {"id": group_id, "project": project_id},
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from db import write
 from db.connection import Conn, Row
 from db.speaker import rules_status, speaker
 from db.write import NOW, update
@@ -49,8 +50,9 @@ async def get(conn: Conn, share_id: str, *, exports: bool = False, lock: bool = 
     """
     if "\0" in share_id:
         return None
-    sql = _select("LEFT", exports) + " WHERE s.id = %s AND s.deleted = 'False'"
-    rows = await conn.all(sql + (" FOR UPDATE OF s" if lock else ""), (share_id,))
+    if lock:
+        await write.lock(conn, "shares", share_id)
+    rows = await conn.all(_select("LEFT", exports) + " WHERE s.id = %s AND s.deleted = 'False'", (share_id,))
     return fold(rows)[0] if rows else None
 
 

@@ -116,6 +116,16 @@ async def soft_delete(conn: Conn, table: str, where: Row) -> int:
     return await conn.run(f"UPDATE {table} AS t SET deleted = {mark}, deleted_at = {NOW} WHERE {condition}", params)
 
 
+async def lock(conn: Conn, table: str, ident: str) -> None:
+    """Keep other writers of a row waiting until the transaction ends; nothing if there is no such row.
+
+    What is read with it must be read by a later statement: a statement sees what was committed when it began, so one
+    that waits for the lock itself shows the rows of other tables as they were before the wait.
+    """
+    if "\0" not in ident:
+        await conn.run(f"SELECT 1 FROM {table} WHERE id = %s FOR UPDATE", (ident,))
+
+
 async def delete(conn: Conn, table: str, where: Row) -> int:
     """Really remove rows; only for tables that keep no history."""
     condition, params = _condition(table, where)
