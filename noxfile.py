@@ -40,7 +40,9 @@ APART = "datapath or kernel or conformance or schemathesis or planted"
 
 
 def python(session: nox.Session, *arguments: str, **env: str) -> None:
-    session.run(PYTHON, *arguments, env={"PYTHONPATH": str(ROOT), **env}, external=True)
+    # after Ctrl-C a session may clean up; nox would kill it at once
+    where = {"PYTHONPATH": str(ROOT), **env}
+    session.run(PYTHON, *arguments, env=where, external=True, interrupt_timeout=90, terminate_timeout=10)
 
 
 def tool(session: nox.Session, name: str, *arguments: str) -> None:
