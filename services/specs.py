@@ -32,6 +32,8 @@ def check_texts(specs: Row, word: str = "extra_spec") -> None:
     ``word`` is what the text of the refusal calls a spec.
     """
     for key, value in specs.items():
+        if isinstance(value, dict) and is_text(key):
+            check_texts(value, word)  # the refusal names the innermost, as the original's
         if not is_text(key) or not (is_text(value) or isinstance(value, bool)):
             raise Fault(400, f"Invalid {word}: {key}: {value}")
 

@@ -106,6 +106,13 @@ async def test_specs_one_by_one(ask: Ask, kind: str) -> None:
     assert (await ask("member-a", "GET", path)).status == 403
 
 
+async def test_a_spec_that_is_an_object_is_refused_by_what_is_in_it(ask: Ask) -> None:
+    path = f"{GROUP_TYPES}/{await group_type(ask)}/group-specs"
+    for value, named in (({"a": 1}, "a: 1"), ({"a": "b"}, "k: {'a': 'b'}")):
+        answer = await ask("admin", "POST", path, {"group_specs": {"k": value}})
+        assert refusal(answer) == (400, f"Invalid extra_spec: {named}")
+
+
 async def test_qos_types_come_and_go(ask: Ask) -> None:
     made = await ask("admin", "POST", QOS, {"qos_type": {"name": "q", "description": "d", "specs": {"iops": "9"}}})
     type_ = made.json["qos_type"]
