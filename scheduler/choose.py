@@ -50,12 +50,15 @@ def choose(pools: Sequence[Pool], request: Request, rules: Rules | None = None) 
 
 
 def passes(pools: Sequence[Pool], host: str, request: Request, rules: Rules | None = None) -> Decision:
-    """Whether one certain pool may take the request (an extend, a migration)."""
+    """Whether one certain pool may take the request (an extend, a migration).
+
+    What is told of a refusal is not which filter it was: the pool may have passed all and be down.
+    """
     rules = rules or Rules()
     left, last = passing(pools, request, rules.extend_filters if request.is_extend else rules.filters)
     if any(pool.host == host for pool in left):
         return Decision(host)
-    return Decision(None, detail_of(last), last)
+    return Decision(None, Detail.NO_VALID_HOST, last)
 
 
 def passing(pools: Sequence[Pool], request: Request, names: Sequence[str]) -> tuple[list[Pool], str | None]:

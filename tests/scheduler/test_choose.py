@@ -128,6 +128,8 @@ def test_an_extend_looks_at_capacity_and_the_driver_only() -> None:
     other_zone = Request(50, is_extend=True, zone_id="id-x", extra_specs={"tier": "gold"})
     assert passes([A, B], "n@b#p", other_zone).host == "n@b#p"
     assert passes([A], "n@a#p", Request(51, is_extend=True)).last_filter == "CapacityFilter"
+    assert passes([A], "n@a#p", Request(51, is_extend=True)).detail is Detail.NO_VALID_HOST
+    assert passes([A], "n@b#p", Request(1, is_extend=True)).detail is Detail.NO_VALID_HOST
 
 
 def test_a_share_size_in_a_filter_function_counts_only_for_an_existing_share() -> None:
