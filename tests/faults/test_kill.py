@@ -100,3 +100,8 @@ async def _kill(
             await story.check(here, facts)
         failed = await here.rows("SELECT kind, last_error FROM openkeel_tasks WHERE state <> 'done'")
         assert failed == []
+        twice = await here.rows(
+            "SELECT event_type, payload->>'share_id' AS share_id, payload->>'host' AS host FROM openkeel_notifications"
+            " WHERE starts_with(event_type, 'share.') GROUP BY 1, 2, 3 HAVING count(*) > 1"
+        )
+        assert twice == []
