@@ -41,7 +41,7 @@ REMOVABLE = ("available", "error")
 
 async def get(conn: Conn, ctx: Context, backup_id: str, *, lock: bool = False) -> Row:
     """A backup of the requester's project. Raises ShareBackupNotFound."""
-    row = await rows.get(conn, backup_id, None if ctx.is_admin else ctx.project_id or "", lock=lock)
+    row = await rows.get(conn, backup_id, ctx.scope, lock=lock)
     if row is None:
         raise ShareBackupNotFound(backup_id=backup_id)
     return row
