@@ -26,8 +26,10 @@ from tests.clients.stage import Stage, stage
 
 NET, SUBNET = "00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-9000-00000000000a"
 """A network of the fake Neutron."""
-EXPECTED = {"gophercloud": 49, "csi": 92, "terraform": 15}
-"""How many tests pass on the original."""
+EXPECTED = {"gophercloud": 48, "csi": 92, "terraform": 15}
+"""How many tests pass; of gophercloud's 49 one looks for a message of a fixed request id, and skips itself."""
+SETTLED = ("gophercloud", "csi")
+"""Suites that don't wait for what they ordered: a deletion, a message."""
 PACKAGE = {
     "gophercloud": "./internal/acceptance/openstack/sharedfilesystems/v2",
     "csi": "./tests/sanity/manila",
@@ -54,6 +56,7 @@ def make_types(on: Stage) -> None:
     features = ("snapshot", "create_share_from_snapshot", "revert_to_snapshot", "mount_snapshot")
     for name, servers in (("default", "False"), ("dhss_false", "False"), ("dhss_true", "True")):
         specs = {"driver_handles_share_servers": servers, **{f"{one}_support": "True" for one in features}}
+        specs |= {"replication_type": "readable"} if name == "dhss_false" else {}
         call(on, "/types", {"share_type": {"name": name, "extra_specs": specs}})
 
 
@@ -166,7 +169,7 @@ def main() -> int:
     total = bad = 0
     for name in names:
         started = time.monotonic()
-        with stage("alpha,beta,gamma") as on:
+        with stage("alpha,beta,gamma", settled=name in SETTLED) as on:
             make_types(on)
             passed, failed = SUITES[name](on, out)
         failed = failed or ([f"only {passed} ran"] if passed < EXPECTED[name] else [])

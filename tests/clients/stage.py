@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tests.clients.settled import front
 from tests.conformance import launch
 from tests.peers import processes
 
@@ -23,15 +24,21 @@ class Stage:
 
 
 @contextlib.contextmanager
-def stage(backends: str = "alpha,beta,gamma,delta") -> Iterator[Stage]:
-    """A fresh service for the time of the block, with the accounts of the vendored ``tokens.json``."""
+def stage(backends: str = "alpha,beta,gamma,delta", *, settled: bool = False) -> Iterator[Stage]:
+    """A fresh service for the time of the block, with the accounts of the vendored ``tokens.json``.
+
+    With ``settled`` each request that comes through the catalogue finds the work of those before it done.
+    """
     (port,) = launch.free_ports(1)
-    with launch.service(backends) as at, launch.process(standin(port, at)) as child:
+    with contextlib.ExitStack() as stack:
+        at = stack.enter_context(launch.service(backends))
+        url = stack.enter_context(front(at)) if settled else at.url
+        child = stack.enter_context(launch.process(standin(port, url, at.neutron)))
         processes.answers(f"http://127.0.0.1:{port}/v3", child)
         yield Stage(at, f"http://127.0.0.1:{port}/v3")
 
 
-def standin(port: int, at: launch.Endpoint) -> list[str]:
-    """The command that starts the stand-in for Keystone."""
+def standin(port: int, share: str, neutron: str) -> list[str]:
+    """The command that starts the stand-in for Keystone; ``share`` and ``neutron`` go into its catalogue."""
     command = [sys.executable, str(VENDORED / "keystone_standin.py"), "--port", str(port)]
-    return [*command, "--share", at.url, "--network", at.neutron]
+    return [*command, "--share", share, "--network", neutron]

@@ -20,7 +20,7 @@ import (
 
 // late connects with a delay: a connection that is ready before csi-sanity's first look makes it wait for a minute.
 func late(ctx context.Context, address string) (net.Conn, error) {
-	time.Sleep(200 * time.Millisecond)
+	time.Sleep(time.Second)
 	return (&net.Dialer{}).DialContext(ctx, "unix", strings.TrimPrefix(address, "unix://"))
 }
 
