@@ -6,7 +6,7 @@ from db import access, pages
 from db import resource_locks as rows
 from db import shares as share_rows
 from db.connection import Conn
-from generated.errors import InvalidInput, NotAuthorized, ResourceLockNotFound
+from generated.errors import InvalidInput, NotAuthorized, NotFound, ResourceLockNotFound
 from generated.runtime import Fault, Row
 from generated.views.resource_locks import RESOURCE_LOCK
 from handlers.call import Call, Reply
@@ -177,8 +177,9 @@ async def update(call: Call) -> Reply:
                 # whether or not there is one: a lock is never turned into one of visibility
                 raise InvalidInput(reason="The resource already has a visibility lock.")
             resource = await _resource(conn, call, row["resource_type"], row["resource_id"])
-            if resource is not None:
-                locks.require_lockable(resource, row["resource_type"], action)
+            if resource is None:
+                raise NotFound
+            locks.require_lockable(resource, row["resource_type"], action)
         changes = {name: value for name, value in given.items() if name == "lock_reason" or value}
         if any(row[name] != value for name, value in changes.items()):
             await rows.change(conn, row["id"], changes)

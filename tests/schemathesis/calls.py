@@ -76,7 +76,15 @@ CALLS: list[tuple[str, int, str, Any]] = [
 FOLLOWS = "shares.action.os_force_delete"
 """This one finds the world as the call before left it: a share without a snapshot."""
 NEEDS_SERVER = "needs a share network in use by a share server"
+NEEDS_PEER = "needs a second back end with share servers; the recording share-server-migration shows it"
+NEEDS_LEFT = "needs what a back end has and the service has not; tests/handlers/test_manage.py shows it"
 WITHOUT_SUCCESS = {
+    "os_share_manage.create": NEEDS_LEFT,
+    "os_share_unmanage.unmanage": "needs a share without snapshots; tests/handlers/test_manage.py shows it",
+    "snapshots.manage": NEEDS_LEFT,
+    "share_servers.action.migration_cancel": NEEDS_PEER,
+    "share_servers.action.migration_complete": NEEDS_PEER,
+    "share_servers.action.migration_get_progress": NEEDS_PEER,
     "extensions.show": "there are no extensions",
     "share_networks.action.add_security_service_check": NEEDS_SERVER,
     "share_networks.action.update_security_service": NEEDS_SERVER,
