@@ -15,8 +15,8 @@ from tests.conformance import launch, replay
 HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent
 TABLES = ("public-reports", "original-defects")
-REPLAYED = {*replay.VISIBLE, "manila-ui-2.87", "skyline-2.55", "dhss-network-changes"}
-"""Recordings that some session replays: conformance, or schemathesis."""
+REPLAYED = set(replay.VISIBLE)
+"""Recordings that the conformance session replays."""
 
 
 @functools.cache

@@ -57,6 +57,15 @@ VISIBLE = [
     "share-migration-types",
     "share-server-migration",
     "share-server-migration-networks",
+    "dhss-manage-server",
+    "dhss-network-changes",
+    "dhss-security-services",
+    "manila-ui-2.87",
+    "qos-types",
+    "resource-locks",
+    "skyline-2.55",
+    "soft-delete",
+    "transfers",
 ]
 """What this release promises; the other recordings need resources that it does not have yet."""
 FOUR_BACKENDS = {"share-server-migration", "share-server-migration-networks"}

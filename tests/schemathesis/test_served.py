@@ -21,18 +21,6 @@ PERSONAS = ["admin-token", "member-a-token", "reader-a-token"]
 LONG = bool(os.environ.get("LONG"))
 EACH = 14 if LONG else 1
 """Generated requests per operation, version and persona: 14 x 15 is over 100 for those that live in half."""
-MORE = [
-    "admin-views",
-    "osc-2.98",
-    "skyline-2.55",
-    "manila-ui-2.87",
-    "qos-types",
-    "resource-locks",
-    "reports-api",
-    "transfers",
-    "dhss-manage-server",
-]
-"""Recordings that are replayed here for the operations in them; they are not in VISIBLE."""
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +61,7 @@ def test_recorded_requests(endpoint: launch.Endpoint, judge: Judge, monkeypatch:
         return answer
 
     monkeypatch.setattr(runner, "http_call", watched)
-    for name in [*replay.VISIBLE, *MORE]:
+    for name in replay.VISIBLE:
         replay.replay(endpoint, name, limit=2)
     _report(judge)
 
