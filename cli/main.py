@@ -16,8 +16,7 @@ import uvloop
 
 from api.handlers import MissingHandler
 from cli import config, log, processes, service
-from db import migrate
-from db.connection import DatabaseUnavailable
+from db.connection import DatabaseUnavailable, UnknownSchema
 from db.embedded import EmbeddedPostgres
 from generated.errors import BadConfigurationException
 from generated.settings import Settings
@@ -28,7 +27,7 @@ DATABASE = "MANILA_EMBEDDED_DATABASE"
 
 
 REFUSALS = (
-    config.BadConfiguration, BadConfigurationException, BadPolicy, DatabaseUnavailable, migrate.UnknownSchema,
+    config.BadConfiguration, BadConfigurationException, BadPolicy, DatabaseUnavailable, UnknownSchema,
     MissingHandler, OSError, ValueError,
 )  # fmt: skip
 """What stops a start with a line instead of a trace."""
@@ -88,6 +87,8 @@ def _database(settings: Settings) -> Iterator[Settings]:
     postgres = EmbeddedPostgres(pathlib.Path(folder))
     try:
         url = postgres.url_of("manila") if postgres.exists("manila") else postgres.create("manila")
+        from db import migrate  # what applies migrations is large, and only an embedded database needs it here
+
         migrate.sync(url)
         yield _connected(settings, url)
     finally:

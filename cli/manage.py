@@ -9,8 +9,7 @@ from cli import config
 from cli.commands import database, files, services, shares, work
 from cli.commands.base import Command, Refused
 from cli.main import parser
-from db import migrate
-from db.connection import DatabaseUnavailable
+from db.connection import DatabaseUnavailable, UnknownSchema
 from generated.settings import Settings
 from services.policy import BadPolicy
 
@@ -28,7 +27,7 @@ GROUPS = {
 COMMANDS: dict[tuple[str, str], Command] = {
     (one.group, one.name): one for module in (database, files, services, shares, work) for one in module.COMMANDS
 }
-REFUSALS = (Refused, config.BadConfiguration, migrate.UnknownSchema, DatabaseUnavailable, BadPolicy, ValueError)
+REFUSALS = (Refused, config.BadConfiguration, UnknownSchema, DatabaseUnavailable, BadPolicy, ValueError)
 """What ends a command with a line and status 1 instead of a trace."""
 
 

@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import signal
 import socket
 from collections.abc import AsyncIterator, Sequence
 
 import structlog
-import uvicorn
 
-from api.app import make_app
 from cli import metrics
-from cli.listen import bind_api
-from cli.metrics import serve_until
-from db import heartbeats
 from db.connection import Database
 from generated.settings import Settings
 from services.core import Core
 from services.policy import Policy
-from worker import backends, transports
-from worker.data import service as data
-from worker.notifier import Notifier
-from worker.periodic import PeriodicRunner
-from worker.registry import operations
-from worker.runner import Runner
-from worker.schedule import TASKS
-from worker.service import ShareManager
 
 LOG = structlog.get_logger("manila")
-ROLES = ("api", "scheduler", "share", "data")
+MODULES = {
+    "api": "cli.roles.api",
+    "scheduler": "cli.roles.queues",
+    "share": "cli.roles.share",
+    "data": "cli.roles.queues",
+}
+"""Role -> the module that plays it."""
 DRAIN_SECONDS = 15
+"""How long an API that stops waits for its open requests."""
 API_CONNECTIONS = 10
 """Connections that one API process, which is one event loop, can keep busy."""
 REQUEST_WAITS, TASK_WAITS = 2.0, 30.0
@@ -89,78 +84,13 @@ async def run(settings: Settings, roles: tuple[str, ...], listening: socket.sock
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with core(settings, "manila-" + "+".join(roles), roles) as parts:
-        jobs = [asyncio.create_task(_role(parts, role, stop, listening)) for role in roles]
+        jobs = [
+            asyncio.create_task(importlib.import_module(MODULES[role]).serve(parts, role, stop, listening))
+            for role in roles
+        ]
         if settings.openkeel.metrics_port:
             jobs.append(asyncio.create_task(metrics.serve(parts, stop)))
         LOG.info("started", roles=",".join(roles))
         await asyncio.wait(jobs, return_when=asyncio.FIRST_EXCEPTION)
         stop.set()
         await asyncio.gather(*jobs)
-
-
-async def _role(parts: Core, role: str, stop: asyncio.Event, listening: socket.socket | None) -> None:
-    if role == "api":
-        await _api(parts, stop, listening or bind_api(parts.settings))
-    elif role in ("scheduler", "data"):
-        await _queue(parts, role, stop)
-    else:
-        await _share(parts, stop)
-
-
-async def _api(parts: Core, stop: asyncio.Event, listening: socket.socket) -> None:
-    own = parts.settings.openkeel
-    config = uvicorn.Config(
-        make_app(parts), log_config=None, access_log=False, lifespan="off", interface="asgi3", http="httptools",
-        ssl_certfile=own.tls_certificate, ssl_keyfile=own.tls_key, timeout_graceful_shutdown=DRAIN_SECONDS,
-        server_header=False, proxy_headers=False,
-    )  # fmt: skip
-    await serve_until(uvicorn.Server(config), listening, stop)
-
-
-async def _queue(parts: Core, role: str, stop: asyncio.Event) -> None:
-    """The scheduler or the data service: a service row with a heartbeat, and the tasks of the queue of that name."""
-    default, own = parts.settings.default, parts.settings.openkeel
-    if role == "data":
-        data.check(parts.settings)
-        await data.tidy(parts)
-    binary = f"manila-{role}"
-    async with parts.db.write() as conn:
-        service = await heartbeats.register(conn, binary, binary, str(default.host), default.storage_availability_zone)
-    runner = Runner(
-        parts,
-        operations(),
-        queues=(role,),
-        lease=own.task_lease,
-        poll=own.task_poll,
-        concurrency=own.task_concurrency,
-    )
-
-    async def beat() -> None:
-        while not stop.is_set():
-            with contextlib.suppress(Exception):
-                async with parts.db.single() as conn:
-                    await heartbeats.beat(conn, service)
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(stop.wait(), default.report_interval)
-
-    jobs = [runner.run(stop), beat()]
-    if role == "scheduler":
-        # the cluster's own tasks, so that they run when no back end is served: services that died are marked
-        common = [one for one in TASKS if not one.per_backend]
-        jobs.append(PeriodicRunner(parts, common, (), runner.owner).run(stop))
-        jobs.append(Notifier(parts, transports.build(parts.settings), runner.owner).run(stop))
-    await asyncio.gather(*jobs)
-    async with parts.db.single() as conn:
-        await heartbeats.stopped(conn, service)
-
-
-async def _share(parts: Core, stop: asyncio.Event) -> None:
-    default = parts.settings.default
-    manager = ShareManager(
-        parts,
-        backends.build(parts.settings),
-        zone=default.storage_availability_zone,
-        report_interval=default.report_interval,
-        periodic=TASKS,
-    )
-    await manager.run(stop)

@@ -24,6 +24,10 @@ class DatabaseUnavailable(Exception):
     """No connection could be had, or it was lost; the work of the open transaction is undone."""
 
 
+class UnknownSchema(Exception):
+    """The database stands at a revision of the original that can't be adopted."""
+
+
 LOST = (DatabaseUnavailable, psycopg.OperationalError)
 """What a caller meets when the database is away, or stopped one statement: the same may succeed later."""
 

@@ -13,13 +13,11 @@ from alembic import command, context
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 
+from db.connection import UnknownSchema
+
 HERE = pathlib.Path(__file__).parent / "migrations"
 BASELINE = "afc3b5e1f406"
 ADVISORY_LOCK = 0x6D616E696C61
-
-
-class UnknownSchema(Exception):
-    """The database stands at a revision of the original that can't be adopted."""
 
 
 def sqlalchemy_url(url: str) -> sqlalchemy.URL:

@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from db import migrate
+from db.connection import UnknownSchema
 from db.embedded import EmbeddedPostgres
 
 FACTS = {
@@ -62,7 +63,7 @@ def test_another_revision_of_the_original_is_refused(postgres: EmbeddedPostgres)
     with psycopg.connect(url) as conn:
         conn.execute("CREATE TABLE alembic_version (version_num varchar(32) NOT NULL)")
         conn.execute("INSERT INTO alembic_version VALUES ('162a3e673105')")
-    with pytest.raises(migrate.UnknownSchema, match="162a3e673105"):
+    with pytest.raises(UnknownSchema, match="162a3e673105"):
         migrate.sync(url)
 
 

@@ -1,0 +1,25 @@
+"""The role ``api``: answers requests."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import uvicorn
+
+from api.app import make_app
+from cli.listen import bind_api
+from cli.metrics import serve_until
+from cli.service import DRAIN_SECONDS
+from services.core import Core
+
+
+async def serve(parts: Core, role: str, stop: asyncio.Event, listening: socket.socket | None) -> None:
+    """Serve until ``stop`` is set. Without ``listening`` the configured address is bound."""
+    own = parts.settings.openkeel
+    config = uvicorn.Config(
+        make_app(parts), log_config=None, access_log=False, lifespan="off", interface="asgi3", http="httptools",
+        ssl_certfile=own.tls_certificate, ssl_keyfile=own.tls_key, timeout_graceful_shutdown=DRAIN_SECONDS,
+        server_header=False, proxy_headers=False,
+    )  # fmt: skip
+    await serve_until(uvicorn.Server(config), listening or bind_api(parts.settings), stop)
