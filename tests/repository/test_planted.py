@@ -151,7 +151,7 @@ def test_docs_finds_a_broken_reference(copy: pathlib.Path) -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="the data path needs root")
 def test_datapath_finds_a_rule_that_admits_nobody(copy: pathlib.Path) -> None:
     replace(
-        copy / "drivers" / "ganesha" / "embedded" / "firewall.py",
+        copy / "drivers" / "ganesha" / "gateway" / "firewall.py",
         "ip saddr @allowed4 accept",
         "ip saddr @allowed4 drop",
     )
