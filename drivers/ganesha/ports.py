@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from drivers.ganesha.rules import Client
+from drivers.room import Capacity as Capacity
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +54,6 @@ class Export:
     def pseudo(self) -> str:
         """The path clients mount; it never changes while the share lives."""
         return f"/{self.name}"
-
-
-@dataclass(frozen=True, slots=True)
-class Capacity:
-    """Room of a pool in GiB of shares: in all, still to be promised, and promised to shares and snapshots."""
-
-    total: float
-    free: float
-    provisioned: float
 
 
 class Gateways(Protocol):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from drivers.ganesha.driver import GaneshaDriver
-from drivers.ganesha.kubernetes.api import Cluster
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
+from drivers.kubernetes.api import Cluster
 
 __all__ = ["OPTIONS", "driver"]
 

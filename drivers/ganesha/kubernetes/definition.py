@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from drivers.ganesha.kubernetes.api import SHARE_EXPORT, Kind, Object
+from drivers.kubernetes.api import SHARE_EXPORT, Kind, Object
 
 DEFINITION: Final = Kind(
     "apiextensions.k8s.io/v1", "customresourcedefinitions", "CustomResourceDefinition", namespaced=False

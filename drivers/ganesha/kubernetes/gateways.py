@@ -6,7 +6,10 @@ import json
 from dataclasses import asdict
 
 from drivers.ganesha.kubernetes import manifests, names
-from drivers.ganesha.kubernetes.api import (
+from drivers.ganesha.kubernetes.attachments import chosen
+from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.ports import Address, Server
+from drivers.kubernetes.api import (
     CLAIM,
     NAMESPACE,
     NETWORK_POLICY,
@@ -17,9 +20,6 @@ from drivers.ganesha.kubernetes.api import (
     Late,
     Object,
 )
-from drivers.ganesha.kubernetes.attachments import chosen
-from drivers.ganesha.kubernetes.options import KubernetesOptions
-from drivers.ganesha.ports import Address, Server
 from generated.errors import ShareBackendException
 
 ADDRESSES = f"{names.PREFIX}/addresses"

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.api import Object
 from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
 from drivers.ganesha.ports import Server
+from drivers.kubernetes import claims
+from drivers.kubernetes.api import Object
 
 CAPABILITIES: Final = ("CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "SETGID", "SETUID")
 """What Ganesha needs to act as its clients' users; nothing else, and no privilege."""
@@ -31,28 +32,7 @@ def state_name(server: Server) -> str:
 def state_claim(options: KubernetesOptions, server: Server) -> Object:
     """The volume with exports and recovery records, needed to move a gateway between nodes."""
     own = names.labels(options.share_backend_name, "state", **{names.SERVER: server.id})
-    return claim(options, state_name(server), f"{options.kubernetes_state_size_mb}Mi", own)
-
-
-def claim(options: KubernetesOptions, name: str, size: str, own: dict[str, str], snapshot: str | None = None) -> Object:
-    """A claim of one volume that one node at a time has."""
-    spec: Object = {
-        "accessModes": ["ReadWriteOnce"],
-        "storageClassName": options.kubernetes_storage_class,
-        "resources": {"requests": {"storage": size}},
-    }
-    if snapshot:
-        spec["dataSource"] = {"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": snapshot}
-    return {"metadata": names.metadata(name, options.kubernetes_namespace, own), "spec": spec}
-
-
-def snapshot(options: KubernetesOptions, name: str, source: str, own: dict[str, str]) -> Object:
-    """A snapshot of the claim ``source``."""
-    spec = {
-        "volumeSnapshotClassName": options.kubernetes_snapshot_class,
-        "source": {"persistentVolumeClaimName": source},
-    }
-    return {"metadata": names.metadata(name, options.kubernetes_namespace, own), "spec": spec}
+    return claims.claim(options, state_name(server), f"{options.kubernetes_state_size_mb}Mi", own)
 
 
 def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> Object:

@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from drivers.ganesha.kubernetes.api import Object
+from drivers.kubernetes.labels import BACKEND as BACKEND
+from drivers.kubernetes.labels import MANAGED as MANAGED
+from drivers.kubernetes.labels import PREFIX as PREFIX
+from drivers.kubernetes.labels import ROLE as ROLE
+from drivers.kubernetes.labels import SHARE as SHARE
+from drivers.kubernetes.labels import SNAPSHOT as SNAPSHOT
+from drivers.kubernetes.labels import labels as labels
+from drivers.kubernetes.labels import metadata as metadata
 
-PREFIX: Final = "manila.openkeel.io"
 SERVER: Final = f"{PREFIX}/share-server"
-SHARE: Final = f"{PREFIX}/share-instance"
-SNAPSHOT: Final = f"{PREFIX}/snapshot-instance"
 SUBNET: Final = f"{PREFIX}/network"
 INCARNATION: Final = f"{PREFIX}/incarnation"
 """Of a share's claim: a claim has its source for life, so a share that is reverted gets the next one."""
-ROLE: Final = f"{PREFIX}/role"
-"""``gateway``, ``holder``, ``share``, ``snapshot``, ``view``, ``export`` or ``state``."""
-MANAGED: Final = "app.kubernetes.io/managed-by"
-BACKEND: Final = f"{PREFIX}/back-end"
+ROLES: Final = ("gateway", "holder", "share", "snapshot", "view", "export", "state", "policy")
+"""Values of ``ROLE``."""
 
 
 def gateway(server_id: str) -> str:
@@ -54,14 +56,3 @@ def snapshot(name: str) -> str:
 def view(name: str) -> str:
     """Claim of a snapshot's view that clients mount."""
     return f"view-{name}"
-
-
-def labels(backend: str, role: str, **more: str) -> dict[str, str]:
-    """Labels of an object; ``more`` by the constants above."""
-    return {MANAGED: "openkeel-manila", BACKEND: backend, ROLE: role, **more}
-
-
-def metadata(name: str, namespace: str, own: dict[str, str], annotations: dict[str, str] | None = None) -> Object:
-    """An object's metadata."""
-    found: Object = {"name": name, "namespace": namespace, "labels": own}
-    return {**found, "annotations": annotations} if annotations else found

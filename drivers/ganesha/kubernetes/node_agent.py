@@ -17,10 +17,10 @@ import structlog
 from drivers.ganesha.gateway.command import CommandFailed, run
 from drivers.ganesha.gateway.files import folder, mounted
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.api import CLAIM, POD, SHARE_EXPORT, Cluster, Object
 from drivers.ganesha.kubernetes.orders import Answer, Order, Orders
 from drivers.ganesha.kubernetes.shares import export_of
 from drivers.ganesha.kubernetes.volumes import running
+from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, Cluster, Object
 from generated.runtime import ManilaError
 
 LOG = structlog.get_logger("node")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.api import SHARE_EXPORT, Cluster, Late, Object
 from drivers.ganesha.kubernetes.manifests import SHARES
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
+from drivers.kubernetes.api import SHARE_EXPORT, Cluster, Late, Object
 from generated.errors import ShareBackendException
 
 

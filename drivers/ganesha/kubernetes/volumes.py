@@ -7,13 +7,15 @@ import time
 from typing import Final
 
 from drivers.ganesha.kubernetes import manifests, names
-from drivers.ganesha.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Kind, Late, Object, Refused
-from drivers.ganesha.kubernetes.capacity import measured
 from drivers.ganesha.kubernetes.gateways import ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.shares import Shares
-from drivers.ganesha.kubernetes.sizes import GIB, bytes_of
 from drivers.ganesha.ports import Capacity
+from drivers.kubernetes import claims
+from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Kind, Late, Object
+from drivers.kubernetes.capacity import measured
+from drivers.kubernetes.claims import Claims
+from drivers.kubernetes.sizes import GIB
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
 NUDGE: Final = f"{names.PREFIX}/grown"
@@ -25,6 +27,7 @@ class KubernetesVolumes:
 
     def __init__(self, options: KubernetesOptions, cluster: Cluster, shares: Shares) -> None:
         self._options, self._cluster, self._shares = options, cluster, shares
+        self._kept = Claims(options, cluster)
         self._namespace = options.kubernetes_namespace
 
     async def setup(self) -> None:
@@ -33,7 +36,7 @@ class KubernetesVolumes:
     async def create(self, name: str, size: int) -> None:
         """A claim, bound. Raises ShareBackendException with Kubernetes' complaint; nothing is left then."""
         if await self._claim_of(name) is None:
-            await self._claim(manifests.claim(self._options, names.claim(name), f"{size}Gi", self._own(name)))
+            await self._kept.make(claims.claim(self._options, names.claim(name), f"{size}Gi", self._own(name)))
 
     async def create_from_snapshot(self, name: str, snapshot: str, size: int) -> None:
         """A claim filled from a snapshot, with the size its source has now: some storage takes no other."""
@@ -41,44 +44,30 @@ class KubernetesVolumes:
         if found is None:
             raise SnapshotResourceNotFound(name=snapshot)
         if await self._claim_of(name) is None:
-            await self._claim(self._copy(name, found, size, 0))
+            await self._kept.make(self._copy(name, found, size, 0))
 
     def _own(self, name: str, incarnation: int = 0) -> dict[str, str]:
         more = {names.SHARE: name, names.INCARNATION: str(incarnation)}
         return names.labels(self._options.share_backend_name, "share", **more)
 
     def _copy(self, name: str, snapshot: Object, size: int, incarnation: int) -> Object:
-        restored = str(snapshot.get("status", {}).get("restoreSize") or f"{size}Gi")
+        restored = claims.restore_size(snapshot, f"{size}Gi")
         own, source = self._own(name, incarnation), snapshot["metadata"]["name"]
-        return manifests.claim(self._options, names.claim(name, incarnation), restored, own, source)
+        return claims.claim(self._options, names.claim(name, incarnation), restored, own, source)
 
     async def _claims(self, name: str) -> list[Object]:
         """The claims of a share that are not being removed, the present one last."""
-        own = {names.ROLE: "share", names.SHARE: name}
-        found = await self._cluster.every(CLAIM, self._namespace, own)
-        live = [one for one in found if "deletionTimestamp" not in one["metadata"]]
-        return sorted(live, key=_incarnation)
+        return sorted(await self._kept.live({names.ROLE: "share", names.SHARE: name}), key=_incarnation)
 
     async def _claim_of(self, name: str) -> Object | None:
-        claims = await self._claims(name)
-        return claims[-1] if claims else None
+        found = await self._claims(name)
+        return found[-1] if found else None
 
     async def _found(self, name: str) -> Object:
         found = await self._claim_of(name)
         if found is None:
             raise ShareResourceNotFound(share_id=name)
         return found
-
-    async def _claim(self, wanted: Object) -> None:
-        """Make a claim and wait until it is bound."""
-        name, seconds = wanted["metadata"]["name"], self._options.kubernetes_bind_timeout
-        try:
-            await self._cluster.create(CLAIM, wanted)
-            await self._cluster.until(CLAIM, name, self._namespace, bound, seconds, f"claim {name} is bound")
-        except (Late, Refused) as error:
-            complaints = await self._cluster.warnings(self._namespace, CLAIM.name, name)
-            await self._cluster.delete(CLAIM, name, self._namespace)
-            raise ShareBackendException(msg="; ".join([str(error), *complaints[-1:]])) from error
 
     async def attach(self, name: str, server_id: str) -> str:
         """Have the volume mounted on the gateway's node and bound into the gateway's folder.
@@ -121,9 +110,7 @@ class KubernetesVolumes:
             raise ShareBackendException(msg="; ".join([str(late), *complaints[-2:]])) from late
 
     async def _release(self, name: str) -> None:
-        holder, seconds = names.holder(name), self._options.kubernetes_start_timeout
-        await self._cluster.delete(POD, holder, self._namespace, grace=0)
-        await self._cluster.until(POD, holder, self._namespace, _gone, seconds, f"holder of share {name} is gone")
+        await self._kept.end_pod(names.holder(name), f"holder of share {name}")
 
     async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:
         """Owner and mode of the root folder, set by the gateway's agent before the first export."""
@@ -138,12 +125,7 @@ class KubernetesVolumes:
         """Remove the claim and wait until it is gone, so that its room is there again."""
         own = {names.ROLE: "share", names.SHARE: name}
         for one in await self._cluster.every(CLAIM, self._namespace, own):
-            await self._forget(one["metadata"]["name"])
-
-    async def _forget(self, claim: str) -> None:
-        seconds = self._options.kubernetes_start_timeout
-        await self._cluster.delete(CLAIM, claim, self._namespace)
-        await self._cluster.until(CLAIM, claim, self._namespace, _gone, seconds, f"claim {claim} is gone")
+            await self._kept.forget(one["metadata"]["name"])
 
     async def extend(self, name: str, size: int) -> None:
         """Grow the claim, and wait until the file system a client sees has grown.
@@ -152,25 +134,12 @@ class KubernetesVolumes:
             ShareBackendException: the storage refuses, or does not come to an end.
         """
         found = await self._found(name)
-        claim, wanted = found["metadata"]["name"], size * GIB
-        if bytes_of(found["spec"]["resources"]["requests"]["storage"]) < wanted:
-            request = {"spec": {"resources": {"requests": {"storage": f"{size}Gi"}}}}
-            await self._cluster.merge(CLAIM, claim, self._namespace, request)
 
-        def grown(one: Object | None) -> bool:
-            return one is not None and bytes_of(one.get("status", {}).get("capacity", {}).get("storage", "0")) >= wanted
+        async def nudge() -> None:
+            news = {"metadata": {"annotations": {NUDGE: json.dumps([size, round(time.time(), 1)])}}}
+            await self._cluster.merge(POD, names.holder(name), self._namespace, news)
 
-        deadline = time.monotonic() + self._options.kubernetes_expand_timeout
-        while True:
-            try:
-                await self._cluster.until(CLAIM, claim, self._namespace, grown, 1.0, f"claim {claim} has grown")
-                return
-            except Late as late:
-                if time.monotonic() > deadline:
-                    complaints = await self._cluster.warnings(self._namespace, CLAIM.name, claim)
-                    raise ShareBackendException(msg="; ".join([str(late), *complaints[-1:]])) from late
-            nudge = {"metadata": {"annotations": {NUDGE: json.dumps([size, round(time.time(), 1)])}}}
-            await self._cluster.merge(POD, names.holder(name), self._namespace, nudge)
+        await self._kept.grow(found, size, nudge)
 
     async def snapshot(self, name: str, snapshot: str) -> None:
         """Take a snapshot and wait until it can be used."""
@@ -178,19 +147,14 @@ class KubernetesVolumes:
             self._options.share_backend_name, "snapshot", **{names.SHARE: name, names.SNAPSHOT: snapshot}
         )
         source = (await self._found(name))["metadata"]["name"]
-        wanted = manifests.snapshot(self._options, names.snapshot(snapshot), source, own)
-        await self._cluster.create(SNAPSHOT, wanted)
-        seconds, what = self._options.kubernetes_bind_timeout, f"snapshot {snapshot} can be used"
-        await self._cluster.until(SNAPSHOT, names.snapshot(snapshot), self._namespace, _usable, seconds, what)
+        wanted = claims.snapshot(self._options, names.snapshot(snapshot), source, own)
+        await self._kept.take(wanted)
 
     async def delete_snapshot(self, snapshot: str) -> None:
         """Remove a snapshot and wait until it is gone."""
-        found, seconds = await self._snapshot_of(snapshot), self._options.kubernetes_start_timeout
-        if found is None:
-            return
-        own = found["metadata"]["name"]
-        await self._cluster.delete(SNAPSHOT, own, self._namespace)
-        await self._cluster.until(SNAPSHOT, own, self._namespace, _gone, seconds, f"snapshot {snapshot} is gone")
+        found = await self._snapshot_of(snapshot)
+        if found is not None:
+            await self._kept.forget_snapshot(found["metadata"]["name"])
 
     async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
         """A claim filled from the snapshot, held and bound as a share's is; the gateway exports it read-only."""
@@ -199,8 +163,8 @@ class KubernetesVolumes:
             raise SnapshotResourceNotFound(name=snapshot)
         view = names.view(snapshot)
         own = names.labels(self._options.share_backend_name, "view", **{names.SNAPSHOT: snapshot})
-        size = str(found.get("status", {}).get("restoreSize") or "1Gi")
-        await self._claim(manifests.claim(self._options, view, size, own, found["metadata"]["name"]))
+        size = claims.restore_size(found, "1Gi")
+        await self._kept.make(claims.claim(self._options, view, size, own, found["metadata"]["name"]))
         await self._hold(snapshot, server_id, view, await self._node_of(server_id))
         await self._shares.mount(snapshot, server_id, view)
         return f"{manifests.SHARES}/{snapshot}"
@@ -208,7 +172,7 @@ class KubernetesVolumes:
     async def detach_snapshot(self, snapshot: str) -> None:
         """Unbind the view and remove its claim."""
         await self.detach(snapshot)
-        await self._forget(names.view(snapshot))
+        await self._kept.forget(names.view(snapshot))
 
     async def used(self, name: str) -> float | None:
         """As the gateway's agent has seen it last."""
@@ -220,23 +184,23 @@ class KubernetesVolumes:
         source = await self._snapshot_of(snapshot)
         if source is None:
             raise SnapshotResourceNotFound(name=snapshot)
-        claims = await self._claims(name)
-        if not claims:
+        known = await self._claims(name)
+        if not known:
             raise ShareResourceNotFound(share_id=name)
         # two claims are a swap that was cut short: the newer one is whole only if it is bound
-        if len(claims) == 1:
-            present = claims[-1]
-            size = bytes_of(present["spec"]["resources"]["requests"]["storage"]) // GIB
-            await self._claim(self._copy(name, source, size, _incarnation(present) + 1))
+        if len(known) == 1:
+            present = known[-1]
+            size = claims.requested(present) // GIB
+            await self._kept.make(self._copy(name, source, size, _incarnation(present) + 1))
         else:
-            await self._claim(claims[-1])
+            await self._kept.make(known[-1])
         for old in (await self._claims(name))[:-1]:
-            await self._forget(old["metadata"]["name"])
+            await self._kept.forget(old["metadata"]["name"])
 
     async def size(self, name: str) -> int | None:
         """What the claim has, GiB."""
         found = await self._claim_of(name)
-        return None if found is None else bytes_of(found["status"]["capacity"]["storage"]) // GIB
+        return None if found is None else claims.capacity(found) // GIB
 
     async def rename(self, name: str, new: str) -> None:
         """Claims are known by their label."""
@@ -256,19 +220,11 @@ class KubernetesVolumes:
         await self._cluster.merge(kind, found["metadata"]["name"], self._namespace, change)
 
     async def _snapshot_of(self, name: str) -> Object | None:
-        own = {names.ROLE: "snapshot", names.SNAPSHOT: name}
-        found = await self._cluster.every(SNAPSHOT, self._namespace, own)
-        live = [one for one in found if "deletionTimestamp" not in one["metadata"]]
-        return live[0] if live else None
+        return await self._kept.snapshot_of({names.ROLE: "snapshot", names.SNAPSHOT: name})
 
     async def capacity(self) -> Capacity:
         """Room of the storage class."""
         return await measured(self._options, self._cluster)
-
-
-def bound(claim: Object | None) -> bool:
-    """Whether a claim has its volume."""
-    return claim is not None and claim.get("status", {}).get("phase") == "Bound"
 
 
 def running(pod: Object | None) -> bool:
@@ -291,14 +247,3 @@ def _holds(pod: Object, claim: str, node: str) -> bool:
     }
     there = pod["spec"].get("nodeName") == node and claim in held
     return there and not ended and "deletionTimestamp" not in pod["metadata"]
-
-
-def _usable(snapshot: Object | None) -> bool:
-    status = (snapshot or {}).get("status", {})
-    if error := status.get("error", {}).get("message"):
-        raise ShareBackendException(msg=f"the snapshot failed: {error}")
-    return bool(status.get("readyToUse"))
-
-
-def _gone(found: Object | None) -> bool:
-    return found is None

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from drivers.ganesha.kubernetes.api import Kind, Object
 from drivers.ganesha.kubernetes.attachments import kube_ovn, multus, ovn_port
 from drivers.ganesha.ports import Server
+from drivers.kubernetes.api import Kind, Object
 from generated.errors import ShareBackendException
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 
-from drivers.ganesha.kubernetes.api import NETWORK_ATTACHMENT, Kind, Object
 from drivers.ganesha.kubernetes.attachments.multus import NETWORKS, definition
 from drivers.ganesha.ports import Server
+from drivers.kubernetes.api import NETWORK_ATTACHMENT, Kind, Object
 
 SOCKET = "/run/openvswitch/kube-ovn-daemon.sock"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 
-from drivers.ganesha.kubernetes.api import NETWORK_ATTACHMENT, Kind, Object
 from drivers.ganesha.ports import Address, Server
+from drivers.kubernetes.api import NETWORK_ATTACHMENT, Kind, Object
 
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 
-from drivers.ganesha.kubernetes.api import NETWORK_ATTACHMENT, Kind, Object
 from drivers.ganesha.kubernetes.attachments.multus import NETWORKS
 from drivers.ganesha.ports import Address, Server
+from drivers.kubernetes.api import NETWORK_ATTACHMENT, Kind, Object
 from generated.errors import ShareBackendException
 
 PLUGIN = "openkeel-ovn"

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.api import (
+from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.kubernetes.api import (
     CLAIM,
     NAMESPACE,
     POD,
@@ -24,7 +25,6 @@ from drivers.ganesha.kubernetes.api import (
     Late,
     Object,
 )
-from drivers.ganesha.kubernetes.options import KubernetesOptions
 
 NODE = "node-1"
 OPTIONS = KubernetesOptions(

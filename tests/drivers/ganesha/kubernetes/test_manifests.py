@@ -7,13 +7,12 @@ import pathlib
 
 import pytest
 
-from drivers.ganesha.kubernetes import capacity, sizes
-from drivers.ganesha.kubernetes.api import NETWORK_ATTACHMENT
 from drivers.ganesha.kubernetes.attachments import chosen
 from drivers.ganesha.kubernetes.options import parsed
 from drivers.ganesha.kubernetes.orders import Answer, Order, Orders
 from drivers.ganesha.ports import Address, Server
 from drivers.ganesha.rules import Client
+from drivers.kubernetes.api import NETWORK_ATTACHMENT
 from generated.errors import ShareBackendException
 
 SERVER = Server("s1", (Address("10.0.0.50", 24, "net.1", "fa:16:3e:00:00:01", "10.0.0.1", 1442, "port-1"),))
@@ -68,44 +67,12 @@ def test_an_unknown_attachment_is_named() -> None:
         chosen("vxlan")
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [("1", 1), ("1Gi", 2**30), ("1.5Gi", 3 * 2**29), ("2M", 2_000_000), ("3k", 3000), ("300Mi", 300 * 2**20)],
-)
-def test_quantities(text: str, number: int) -> None:
-    assert sizes.bytes_of(text) == number
-
-
-@pytest.mark.parametrize("text", ["", "Gi", "-1Gi", "1 Gi", "1Zi"])
-def test_what_is_no_quantity(text: str) -> None:
-    with pytest.raises(ValueError, match="no quantity"):
-        sizes.bytes_of(text)
-
-
 def test_json_options_say_which_one_is_wrong() -> None:
     assert parsed("kubernetes_tolerations", "[]", list) == []
     with pytest.raises(ShareBackendException, match="kubernetes_tolerations is no JSON"):
         parsed("kubernetes_tolerations", "[", list)
     with pytest.raises(ShareBackendException, match="must be a JSON dict"):
         parsed("kubernetes_node_selector", "[]", dict)
-
-
-GOOD = [{"type": "Ready", "status": "True"}, {"type": "Schedulable", "status": "True"}]
-
-
-def _node(**changes: object) -> dict[str, object]:
-    disk = {"allowScheduling": True, "storageReserved": 10}
-    seen = {"storageMaximum": 100, "storageScheduled": 40, "conditions": GOOD}
-    status = {"conditions": GOOD, "diskStatus": {"d": seen}}
-    return {"spec": {"allowScheduling": True, "disks": {"d": disk}} | changes, "status": status}
-
-
-def test_only_disks_that_take_replicas_count() -> None:
-    assert capacity.usable(_node()) == [{"storageMaximum": 100, "storageReserved": 10, "storageScheduled": 40}]
-    assert capacity.usable(_node(allowScheduling=False)) == []
-    cordoned = _node()
-    cordoned["status"] = {**dict(cordoned["status"]), "conditions": GOOD[:1]}  # type: ignore[call-overload]
-    assert capacity.usable(cordoned) == []
 
 
 def test_orders_and_answers_are_files_that_change_only_with_news(tmp_path: pathlib.Path) -> None:

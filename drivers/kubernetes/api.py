@@ -41,9 +41,10 @@ class Kind:
     namespaced: bool = True
 
     def path(self, namespace: str | None) -> str:
-        """Path of its collection."""
+        """Path of its collection; without a namespace that of all namespaces."""
         root = f"/apis/{self.version}" if "/" in self.version else f"/api/{self.version}"
-        return f"{root}/namespaces/{namespace}/{self.plural}" if self.namespaced else f"{root}/{self.plural}"
+        within = self.namespaced and namespace is not None
+        return f"{root}/namespaces/{namespace}/{self.plural}" if within else f"{root}/{self.plural}"
 
 
 NAMESPACE: Final = Kind("v1", "namespaces", "Namespace", namespaced=False)

@@ -1,0 +1,1 @@
+"""What back ends on a Kubernetes cluster share: requests to its API, claims and snapshots, the room of its storage."""

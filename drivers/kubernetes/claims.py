@@ -1,0 +1,171 @@
+"""Claims and snapshots of a namespace: made, grown and removed, each waited for to its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+
+from drivers.kubernetes import labels
+from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Late, Object, Refused
+from drivers.kubernetes.options import StorageOptions
+from drivers.kubernetes.sizes import GIB, bytes_of
+from generated.errors import ShareBackendException
+
+Nudge = Callable[[], Awaitable[None]]
+
+
+async def _nothing() -> None:
+    return None
+
+
+def claim(
+    options: StorageOptions,
+    name: str,
+    size: str,
+    own: dict[str, str],
+    snapshot: str | None = None,
+    *,
+    mode: str = "ReadWriteOnce",
+) -> Object:
+    """A claim of ``size`` (a quantity), filled from the VolumeSnapshot ``snapshot`` if one is named.
+
+    Args:
+        own: its labels.
+        mode: who may mount it; ``ReadWriteOnce``: one node at a time.
+    """
+    spec: Object = {
+        "accessModes": [mode],
+        "storageClassName": options.kubernetes_storage_class,
+        "resources": {"requests": {"storage": size}},
+    }
+    if snapshot:
+        spec["dataSource"] = {"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": snapshot}
+    return {"metadata": labels.metadata(name, options.kubernetes_namespace, own), "spec": spec}
+
+
+def snapshot(options: StorageOptions, name: str, source: str, own: dict[str, str]) -> Object:
+    """A snapshot of the claim ``source``."""
+    spec = {
+        "volumeSnapshotClassName": options.kubernetes_snapshot_class,
+        "source": {"persistentVolumeClaimName": source},
+    }
+    return {"metadata": labels.metadata(name, options.kubernetes_namespace, own), "spec": spec}
+
+
+class Claims:
+    """The claims and snapshots of one back end. Every call may be repeated."""
+
+    def __init__(self, options: StorageOptions, cluster: Cluster) -> None:
+        self._options, self._cluster = options, cluster
+        self._namespace = options.kubernetes_namespace
+
+    async def make(self, wanted: Object) -> None:
+        """Make a claim and wait until it is bound.
+
+        Raises:
+            ShareBackendException: it is not; with Kubernetes' complaint. Nothing is left then.
+        """
+        name, seconds = wanted["metadata"]["name"], self._options.kubernetes_bind_timeout
+        try:
+            await self._cluster.create(CLAIM, wanted)
+            await self._cluster.until(CLAIM, name, self._namespace, bound, seconds, f"claim {name} is bound")
+        except (Late, Refused) as error:
+            complaints = await self._cluster.warnings(self._namespace, CLAIM.name, name)
+            await self._cluster.delete(CLAIM, name, self._namespace)
+            raise ShareBackendException(msg="; ".join([str(error), *complaints[-1:]])) from error
+
+    async def forget(self, name: str) -> None:
+        """Remove a claim and wait until it is gone, so that its room is there again."""
+        seconds = self._options.kubernetes_start_timeout
+        await self._cluster.delete(CLAIM, name, self._namespace)
+        await self._cluster.until(CLAIM, name, self._namespace, gone, seconds, f"claim {name} is gone")
+
+    async def grow(self, found: Object, size: int, nudge: Nudge = _nothing) -> None:
+        """Grow a claim to ``size`` GiB, and wait until the file system that clients see has grown.
+
+        Args:
+            nudge: what hurries whoever grows the file system; called each second.
+
+        Raises:
+            ShareBackendException: the storage refuses, or does not come to an end.
+        """
+        name, wanted = found["metadata"]["name"], size * GIB
+        if requested(found) < wanted:
+            request = {"spec": {"resources": {"requests": {"storage": f"{size}Gi"}}}}
+            await self._cluster.merge(CLAIM, name, self._namespace, request)
+
+        def grown(one: Object | None) -> bool:
+            return one is not None and capacity(one) >= wanted
+
+        deadline = time.monotonic() + self._options.kubernetes_expand_timeout
+        while True:
+            try:
+                await self._cluster.until(CLAIM, name, self._namespace, grown, 1.0, f"claim {name} has grown")
+                return
+            except Late as late:
+                if time.monotonic() > deadline:
+                    complaints = await self._cluster.warnings(self._namespace, CLAIM.name, name)
+                    raise ShareBackendException(msg="; ".join([str(late), *complaints[-1:]])) from late
+            await nudge()
+
+    async def take(self, wanted: Object) -> None:
+        """Make a snapshot and wait until it can be used. Raises ShareBackendException."""
+        name, seconds = wanted["metadata"]["name"], self._options.kubernetes_bind_timeout
+        await self._cluster.create(SNAPSHOT, wanted)
+        what = f"snapshot {name} can be used"
+        await self._cluster.until(SNAPSHOT, name, self._namespace, usable, seconds, what)
+
+    async def forget_snapshot(self, name: str) -> None:
+        """Remove a snapshot and wait until it is gone."""
+        seconds = self._options.kubernetes_start_timeout
+        await self._cluster.delete(SNAPSHOT, name, self._namespace)
+        await self._cluster.until(SNAPSHOT, name, self._namespace, gone, seconds, f"snapshot {name} is gone")
+
+    async def end_pod(self, name: str, what: str) -> None:
+        """Remove a pod at once, and wait until it is gone; only for one that nothing is lost with."""
+        seconds = self._options.kubernetes_start_timeout
+        await self._cluster.delete(POD, name, self._namespace, grace=0)
+        await self._cluster.until(POD, name, self._namespace, gone, seconds, f"{what} is gone")
+
+    async def live(self, own: dict[str, str]) -> list[Object]:
+        """The claims with these labels, those apart that are being removed."""
+        found = await self._cluster.every(CLAIM, self._namespace, own)
+        return [one for one in found if not labels.leaving(one)]
+
+    async def snapshot_of(self, own: dict[str, str]) -> Object | None:
+        """The snapshot with these labels; None when there is none, or it is being removed."""
+        found = await self._cluster.every(SNAPSHOT, self._namespace, own)
+        return next((one for one in found if not labels.leaving(one)), None)
+
+
+def requested(found: Object) -> int:
+    """Bytes that a claim asks for."""
+    return bytes_of(found["spec"]["resources"]["requests"]["storage"])
+
+
+def capacity(found: Object) -> int:
+    """Bytes that a claim has; 0 while it is not bound."""
+    return bytes_of((found.get("status") or {}).get("capacity", {}).get("storage", "0"))
+
+
+def restore_size(found: Object, otherwise: str) -> str:
+    """Size of a claim that is filled from a snapshot: that of its source, since some storage takes no other."""
+    return str((found.get("status") or {}).get("restoreSize") or otherwise)
+
+
+def bound(found: Object | None) -> bool:
+    """Whether a claim has its volume."""
+    return found is not None and (found.get("status") or {}).get("phase") == "Bound"
+
+
+def usable(found: Object | None) -> bool:
+    """Whether a snapshot is there to be used. Raises ShareBackendException when it failed."""
+    status = (found or {}).get("status") or {}
+    if error := (status.get("error") or {}).get("message"):
+        raise ShareBackendException(msg=f"the snapshot failed: {error}")
+    return bool(status.get("readyToUse"))
+
+
+def gone(found: Object | None) -> bool:
+    """Whether nothing is there."""
+    return found is None

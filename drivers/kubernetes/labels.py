@@ -1,0 +1,40 @@
+"""How objects of a back end are labelled, so that they are found again and known as its own. Pure functions."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from drivers.kubernetes.api import Object
+
+PREFIX: Final = "manila.openkeel.io"
+MANAGED: Final = "app.kubernetes.io/managed-by"
+MANAGER: Final = "openkeel-manila"
+"""Value of ``MANAGED``."""
+BACKEND: Final = f"{PREFIX}/back-end"
+ROLE: Final = f"{PREFIX}/role"
+"""What an object is for, in the words of its driver."""
+SHARE: Final = f"{PREFIX}/share-instance"
+SNAPSHOT: Final = f"{PREFIX}/snapshot-instance"
+OWNER: Final = f"{PREFIX}/owner"
+"""Annotation: the installation that made an object. Two may have back ends of one name in one cluster."""
+
+
+def labels(backend: str, role: str, **more: str) -> dict[str, str]:
+    """Labels of an object; ``more`` by the constants above."""
+    return {MANAGED: MANAGER, BACKEND: backend, ROLE: role, **more}
+
+
+def metadata(name: str, namespace: str, own: dict[str, str], annotations: dict[str, str] | None = None) -> Object:
+    """An object's metadata."""
+    found: Object = {"name": name, "namespace": namespace, "labels": own}
+    return {**found, "annotations": annotations} if annotations else found
+
+
+def label(found: Object, name: str) -> str:
+    """A label of an object; empty when it has none of that name."""
+    return str((found["metadata"].get("labels") or {}).get(name, ""))
+
+
+def leaving(found: Object) -> bool:
+    """Whether an object is being removed."""
+    return "deletionTimestamp" in found["metadata"]
