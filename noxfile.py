@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT))
 from deploy import bootstrap  # noqa: E402
 
 TEST = ["generate", "lint", "types", "tests", "conformance", "cluster", "schemathesis", "tempest_part", "datapath"]
+TEST += ["kube_api", "kube_node"]
 """The sessions of ``python3 noxfile.py test``, cheapest first."""
 
 if __name__ == "__main__":
@@ -35,7 +36,7 @@ PYTHON = str(bootstrap.environment())
 PACKAGES = ["api", "cli", "codegen", "db", "deploy", "drivers", "generated", "handlers", "network"]
 PACKAGES += ["scheduler", "services", "worker", "tests", "noxfile.py"]
 CI = bool(os.environ.get("CI"))
-APART = "datapath or kernel or conformance or schemathesis or planted"
+APART = "datapath or kernel or conformance or schemathesis or planted or kube_api or kube_node or lab"
 """Marks of tests that have a session of their own."""
 
 
@@ -170,6 +171,24 @@ def datapath(session: nox.Session) -> None:
         python(session, "-m", "pytest", "-m", "conformance", "tests/datapath/test_demo.py")
         return
     python(session, "-m", "pytest", "-m", "datapath or kernel", *(session.posargs or ["tests"]))
+
+
+@nox.session
+def lab(session: nox.Session) -> None:
+    """Build the Kubernetes of the tests into the user's cache, once per content; ``-- api`` for its API server only."""
+    python(session, "-m", "tests.lab.build", *session.posargs)
+
+
+@nox.session
+def kube_api(session: nox.Session) -> None:
+    """The Kubernetes client, roles and resources on a real API server (no root); left out unless it can be built."""
+    python(session, "-m", "tests.lab.sessions", "api", *session.posargs)
+
+
+@nox.session
+def kube_node(session: nox.Session) -> None:
+    """Gateways and shares on a real Kubernetes with two nodes (root); left out, saying why, if it can't run."""
+    python(session, "-m", "tests.lab.sessions", "node", *session.posargs)
 
 
 @nox.session

@@ -33,6 +33,8 @@ PROGRAMS = {
 """Program -> Debian package: what the embedded data path runs."""
 KERNEL_PROGRAMS = {"qemu-system-x86_64": "qemu-system-x86", "mount.nfs": "nfs-common", "cpio": "cpio", "kmod": "kmod"}
 """Program -> Debian package: what the tests with a Linux kernel client run besides."""
+LAB_PROGRAMS = {"runc": "runc", "mmdebstrap": "mmdebstrap", "openssl": "openssl"}
+"""Program -> Debian package: what a Kubernetes with nodes runs besides, and what makes images for it."""
 
 
 def say(text: str) -> None:
@@ -92,9 +94,9 @@ def reenter(arguments: list[str]) -> None:
     os.execve(python, [python, *arguments], {**os.environ, "PYTHONPATH": str(ROOT)})
 
 
-def missing_packages(*, kernel: bool = False) -> list[str]:
+def missing_packages(*, kernel: bool = False, lab: bool = False) -> list[str]:
     """Debian packages that the data path needs and this machine lacks."""
-    programs = {**PROGRAMS, **(KERNEL_PROGRAMS if kernel else {})}
+    programs = {**PROGRAMS, **(KERNEL_PROGRAMS if kernel else {}), **(LAB_PROGRAMS if lab else {})}
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
     lacking = {package for program, package in programs.items() if not shutil.which(program, path=path)}
     if not list(pathlib.Path("/usr/lib").glob("**/ganesha/libfsalvfs.so")):
@@ -102,9 +104,9 @@ def missing_packages(*, kernel: bool = False) -> list[str]:
     return sorted(lacking)
 
 
-def debian_packages(*, kernel: bool = False) -> str | None:
+def debian_packages(*, kernel: bool = False, lab: bool = False) -> str | None:
     """Install what the data path needs. Returns None when all is there, or one line that says what is missing."""
-    lacking = missing_packages(kernel=kernel)
+    lacking = missing_packages(kernel=kernel, lab=lab)
     if not lacking:
         return None if os.geteuid() == 0 else "the data path needs root (network namespaces, mounts)"
     names = " ".join(lacking)

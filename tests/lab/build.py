@@ -15,6 +15,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 
 MODULE = pathlib.Path(__file__).resolve().parent / "go"
@@ -46,7 +47,8 @@ def folder() -> pathlib.Path:
 def built(*, api: bool = False) -> pathlib.Path | None:
     """The folder of the binaries if they are there."""
     place = folder()
-    return place if (place / (".api" if api else ".whole")).exists() else None
+    marks = (".whole", ".api") if api else (".whole",)
+    return place if any((place / mark).exists() for mark in marks) else None
 
 
 def build(*, api: bool = False) -> pathlib.Path:
@@ -57,6 +59,8 @@ def build(*, api: bool = False) -> pathlib.Path:
     Raises:
         SystemExit: Go is missing, or a program does not build.
     """
+    if there := built(api=api):
+        return there
     place = folder()
     if shutil.which("go") is None:
         raise SystemExit("the lab is built from Go modules: install Go 1.26 or newer and put `go` on the PATH")
@@ -109,5 +113,14 @@ def _definitions(place: pathlib.Path) -> None:
         (place / file.name).write_bytes(file.read_bytes())
 
 
+def main() -> None:
+    begin = time.monotonic()
+    place = build(api=sys.argv[1:] == ["api"])
+    sizes = {one.name: one.stat().st_size for one in sorted(place.iterdir()) if one.is_file() and not one.is_symlink()}
+    print(place)
+    print(", ".join(f"{name} {size / 1e6:.0f} MB" for name, size in sizes.items() if size))
+    print(f"{sum(sizes.values()) / 1e6:.0f} MB, after {time.monotonic() - begin:.1f} s")
+
+
 if __name__ == "__main__":
-    print(build(api=sys.argv[1:] == ["api"]))
+    main()

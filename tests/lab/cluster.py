@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import pathlib
+import signal
 import subprocess
+import time
+from collections.abc import Iterator
 
 from tests.lab import control_plane, storage
 from tests.lab.api import Api
 from tests.lab.certificates import Authority
-from tests.lab.node import PRIVATE, Node, cgroups
+from tests.lab.node import Node
 from tests.lab.place import BRIDGE, PODS, Place, make_bridge, own_network
-from tests.lab.processes import Processes, sh
+from tests.lab.processes import Processes, sh, wait
 
-SYSCTLS = (
-    "vm/overcommit_memory",
-    "kernel/panic",
-    "kernel/panic_on_oops",
-    "kernel/keys/root_maxkeys",
-    "kernel/keys/root_maxbytes",
-)
-"""What a kubelet changes for the whole machine; put back at the end."""
-LAST = ("etcd", "apiserver", "controller-manager", "scheduler")
+CONTROL_PLANE = ("etcd", "apiserver", "controller-manager", "scheduler")
 
 
 class Cluster:
@@ -39,14 +33,11 @@ class Cluster:
 
     @classmethod
     def load(cls, base: pathlib.Path) -> Cluster:
-        """The lab that runs below a folder."""
+        """The lab that runs below a folder; its nodes by name, also those that are killed."""
         known = json.loads((base / "lab.json").read_text())
         found = cls(base, pathlib.Path(known["programs"]))
         found._api = Api((base / "url").read_text(), found.authority)
-        for number in range(1, known["nodes"] + 1):
-            node = found._node(number)
-            if f"init@{node.name}" in found.processes:
-                found.nodes[node.name] = node
+        found._know(known["nodes"])
         return found
 
     @property
@@ -71,28 +62,28 @@ class Cluster:
         """
         if nodes and not own_network():
             raise RuntimeError("nodes need a network namespace of their own: `python -m tests.lab run`")
-        known = {"programs": str(self.place.programs), "nodes": nodes or 0, "sysctls": _sysctls()}
+        known = {"programs": str(self.place.programs), "nodes": nodes or 0}
         (self.place.base / "lab.json").write_text(json.dumps(known))
+        self.processes.clear()
         self._api = control_plane.start(self.place, self.processes, self.authority, whole=nodes is not None)
-        if nodes:
-            self._start_nodes(nodes)
-        if nodes is not None:
-            control_plane.wait_for_controllers(self.api)
-
-    def _start_nodes(self, count: int) -> None:
-        make_bridge()
-        storage.make_pool(self.place)
-        self._pod_network()
         storage.define(self.api, self.place.programs)
-        for number in range(1, count + 1):
-            node = self._node(number)
+        if nodes is None:
+            return
+        if nodes:
+            make_bridge()
+            storage.make_pool(self.place)
+            self._pod_network()
+        self._know(nodes)
+        for node in self.nodes.values():
             node.start()
-            self.nodes[node.name] = node
-        storage.classes(self.api)
-        storage.start(self.place, self.processes, self.authority)
+        if nodes:
+            storage.classes(self.api)
+            storage.start(self.place, self.processes, self.authority)
+        control_plane.wait_for_controllers(self.api)
 
-    def _node(self, number: int) -> Node:
-        return Node(self.place, self.processes, self.api, self.authority, number)
+    def _know(self, count: int) -> None:
+        parts = (self.place, self.processes, self.api, self.authority)
+        self.nodes = {f"lab{number}": Node(*parts, number) for number in range(1, count + 1)}
 
     def _pod_network(self) -> None:
         folder, plugins = self.place.base / "cni" / "net.d", self.place.base / "cni"
@@ -118,15 +109,69 @@ class Cluster:
         (folder / "00-lab.conflist").write_text(json.dumps(whole))
 
     def import_image(self, archive: pathlib.Path) -> None:
-        """Give every node an image."""
+        """Give every node an image; ``archive``: of the form that docker and OCI tools write."""
         for node in self.nodes.values():
             node.ctr("images", "import", str(archive))
 
-    def stop(self) -> None:
-        """Stop everything and remove what it left: mounts, links, cgroups, folders, changed sysctls."""
-        own = [name for name in self.processes.names() if name not in LAST and "@" not in name]
-        for name in own:
+    def kubectl(self, *words: str) -> str:
+        """Output of kubectl as the administrator. Raises Failed with its words."""
+        return sh(self.place.program("kubectl"), f"--kubeconfig={self.kubeconfig}", *words)
+
+    # what may break
+
+    def restart(self, name: str) -> None:
+        """Stop a part and start it again, such as ``kubelet@lab1``, ``containerd@lab2`` or ``apiserver``."""
+        self.processes.restart(name)
+
+    @contextlib.contextmanager
+    def without(self, *names: str) -> Iterator[None]:
+        """Parts are away meanwhile; who asks them is refused. Without names: the whole control plane."""
+        gone = [(name, self.processes[name]) for name in names or reversed(CONTROL_PLANE)]
+        for name, _ in gone:
             self.processes.stop(name)
+        try:
+            yield
+        finally:
+            for name, part in reversed(gone):
+                self.processes.spawn(name, *part.words, **part.env)
+            wait("the API server is ready", lambda: self.api("GET", "/readyz")[0] == 200)
+
+    @contextlib.contextmanager
+    def frozen(self, name: str) -> Iterator[None]:
+        """A part stands still meanwhile: it takes connections and answers nothing."""
+        self.processes.signal(name, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.processes.signal(name, signal.SIGCONT)
+
+    @contextlib.contextmanager
+    def fault(self, call: str, what: str) -> Iterator[None]:
+        """A CSI call is slow (``delay 5s``) or fails (``8 pool is full``: a gRPC code and words) meanwhile."""
+        file = self.place.faults / call
+        file.write_text(what)
+        try:
+            yield
+        finally:
+            file.unlink(missing_ok=True)
+
+    def kill_node(self, name: str) -> None:
+        """As if the power went."""
+        self.nodes[name].kill()
+
+    def start_node(self, name: str) -> None:
+        """As if the power came back; done when the node is ready."""
+        self.nodes[name].start()
+
+    def ready(self, name: str) -> bool:
+        """Whether a node is ready."""
+        return self.nodes[name].ready()
+
+    def stop(self) -> None:
+        """Stop everything and remove what it left in the lab's own namespaces."""
+        for name in self.processes.names():
+            if name not in CONTROL_PLANE and "@" not in name:
+                self.processes.stop(name)
         for node in self.nodes.values():
             node.kill()
         for name in reversed(self.processes.names()):
@@ -134,30 +179,15 @@ class Cluster:
         self._unmount()
         if self.nodes:
             subprocess.run(["ip", "link", "del", BRIDGE], capture_output=True, check=False)
-            for folder in PRIVATE:
-                with contextlib.suppress(OSError):
-                    os.rmdir(folder)
-        for name in self.nodes:
-            _remove_groups(name)
-        known = json.loads((self.place.base / "lab.json").read_text())
-        for name, value in known["sysctls"].items():
-            file = pathlib.Path("/proc/sys", name)
-            if file.read_text() != value:
-                file.write_text(value)
 
     def _unmount(self) -> None:
+        deadline = time.monotonic() + 10
+        while mounts := sorted(self._mounts(), reverse=True):
+            for mount in mounts:
+                subprocess.run(["umount", "-l", mount], capture_output=True, check=False)
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"these mounts do not go: {mounts}")
+
+    def _mounts(self) -> list[str]:
         mounts = [line.split()[4] for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines()]
-        for mount in sorted((one for one in mounts if one.startswith(f"{self.place.base}/")), reverse=True):
-            sh("umount", "-l", mount)
-
-
-def _sysctls() -> dict[str, str]:
-    files = {name: pathlib.Path("/proc/sys", name) for name in SYSCTLS}
-    return {name: file.read_text() for name, file in files.items() if file.exists()}
-
-
-def _remove_groups(node: str) -> None:
-    for place in cgroups(node):
-        for folder, _, _ in os.walk(place, topdown=False):
-            with contextlib.suppress(OSError):
-                os.rmdir(folder)
+        return [one for one in mounts if one.startswith(f"{self.place.base}/")]

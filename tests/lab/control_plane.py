@@ -23,13 +23,13 @@ def start(place: Place, processes: Processes, authority: Authority, *, whole: bo
     # in a network namespace of its own pods reach it at the usual service address
     bind, port = ("0.0.0.0", 443) if own_network() else (LOCAL, free_port())
     api = Api(f"https://{LOCAL}:{port}", authority)
+    (place.base / "url").write_text(api.url)
     client = free_port()
     processes.spawn("etcd", program, "etcd", *_etcd(place.base, authority, client, free_port()))
     words = _apiserver(authority, f"https://{LOCAL}:{client}", bind, port)
     if not whole:
         words.append("--disable-admission-plugins=ServiceAccount")  # nobody makes the default accounts
     processes.spawn("apiserver", program, "apiserver", *words)
-    (place.base / "url").write_text(api.url)
     authority.kubeconfig("admin", api.url)
     wait("the API server is ready", lambda: api("GET", "/readyz")[0] == 200)
     if whole:

@@ -12,18 +12,17 @@ import os
 import pathlib
 import shutil
 import signal
+import time
 from collections.abc import Iterator
 
-from tests.lab import images
+from tests.lab import images, machine
 from tests.lab.api import Api
 from tests.lab.certificates import Authority
+from tests.lab.machine import PRIVATE
 from tests.lab.place import BRIDGE, Place, free_port
 from tests.lab.processes import Processes, sh, wait
 
 DRIVER = "lab.csi.example"
-PRIVATE = ("/run/containerd", "/var/lib/kubelet", "/var/lib/cni", "/var/log/containers")
-"""Fixed folders that kubelet and containerd write to: each node has folders of its own there."""
-PARTS = ("kubelet", "csi", "containerd", "init")
 PAUSE = "localhost/pause:1"
 
 
@@ -91,13 +90,15 @@ class Node:
     def start_kubelet(self) -> None:
         """The kubelet; done when the node is ready."""
         self._authority.certificate(self.name, f"/O=system:nodes/CN=system:node:{self.name}")
-        for group in cgroups(self.name):
-            group.mkdir(exist_ok=True)
-            if group.parent.name == "cpuset":
-                for file in ("cpuset.cpus", "cpuset.mems"):
-                    (group / file).write_text((group.parent / file).read_text())
+        for lab in machine.groups(self._place.base):
+            for group in (lab, lab / self.name):
+                group.mkdir(exist_ok=True)
+                # a new group of this controller has no processor and no memory
+                if (group / "cpuset.cpus").exists() and not (group / "cpuset.cpus").read_text().strip():
+                    for file in ("cpuset.cpus", "cpuset.mems"):
+                        (group / file).write_text((group.parent / file).read_text())
         config = self.home / "kubelet.json"
-        config.write_text(json.dumps(_kubelet(self.home, self.name, self.address, self._authority.path("ca.crt"))))
+        config.write_text(json.dumps(_kubelet(self._place, self.name, self.address, self._authority.path("ca.crt"))))
         self._processes.spawn(
             f"kubelet@{self.name}",
             *self.inside(),
@@ -131,20 +132,21 @@ class Node:
 
     def kill(self) -> None:
         """As if the power went: everything in the node's mount namespace is killed, and its mounts vanish."""
-        holder = self._processes[f"init@{self.name}"].pid
-        for part in PARTS:
-            self._processes.forget(f"{part}@{self.name}")
-        for pid in _inhabitants(os.stat(f"/proc/{holder}/ns/mnt").st_ino):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        if f"init@{self.name}" not in self._processes:
+            return
+        namespace = pathlib.Path(f"/proc/{self._processes[f'init@{self.name}'].pid}/ns/mnt").stat().st_ino
+        for name in self._processes.names():
+            if name.endswith(f"@{self.name}"):
+                self._processes.forget(name)
+        while pids := list(_inhabitants(namespace)):
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.02)
 
-
-def cgroups(node: str) -> list[pathlib.Path]:
-    """A node's place in each cgroup hierarchy."""
-    top = pathlib.Path("/sys/fs/cgroup")
-    if (top / "cgroup.controllers").exists():
-        return [top / f"openkeel-{node}"]
-    return [one / f"openkeel-{node}" for one in top.iterdir() if one.is_dir() and not one.is_symlink()]
+    def spawn(self, name: str, *words: str, **env: str) -> int:
+        """Run a program of one's own in the node's mount namespace; ``restart(f"{name}@{node}")`` and so on know it."""
+        return self._processes.spawn(f"{name}@{self.name}", *self.inside(), *words, **env)
 
 
 def _inhabitants(namespace: int) -> Iterator[int]:
@@ -152,8 +154,10 @@ def _inhabitants(namespace: int) -> Iterator[int]:
     mine, children = [], dict[int, list[int]]()
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-            children.setdefault(parent, []).append(int(folder.name))
+            state, parent = (folder / "stat").read_text().rsplit(")", 1)[1].split()[:2]
+            if state == "Z":
+                continue
+            children.setdefault(int(parent), []).append(int(folder.name))
             if os.stat(folder / "ns" / "mnt").st_ino == namespace:
                 mine.append(int(folder.name))
     seen = set(mine)
@@ -200,7 +204,8 @@ SystemdCgroup = false
 """
 
 
-def _kubelet(home: pathlib.Path, name: str, address: str, authority: str) -> dict[str, object]:
+def _kubelet(place: Place, name: str, address: str, authority: str) -> dict[str, object]:
+    home = place.home(name)
     closed = {"anonymous": {"enabled": False}, "webhook": {"enabled": False}, "x509": {"clientCAFile": authority}}
     return {
         "apiVersion": "kubelet.config.k8s.io/v1beta1",
@@ -212,7 +217,7 @@ def _kubelet(home: pathlib.Path, name: str, address: str, authority: str) -> dic
         "authentication": closed,
         "authorization": {"mode": "AlwaysAllow"},
         "cgroupDriver": "cgroupfs",
-        "cgroupRoot": f"/openkeel-{name}",
+        "cgroupRoot": f"/{machine.group(place.base)}/{name}",
         "failCgroupV1": False,
         "failSwapOn": False,
         "enforceNodeAllocatable": [],

@@ -32,6 +32,11 @@ class Place:
         return self.base / node
 
     @property
+    def gateways(self) -> pathlib.Path:
+        """The folder that each node has for its gateways, at the same path: ``kubernetes_gateways_path``."""
+        return self.base / "gateways"
+
+    @property
     def pool(self) -> pathlib.Path:
         """Where the volumes of all nodes are kept."""
         return self.base / "pool"

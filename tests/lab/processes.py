@@ -108,6 +108,15 @@ class Processes:
                     return
                 time.sleep(0.02)
 
+    def signal(self, name: str, number: signal.Signals) -> None:
+        """Send a signal."""
+        os.kill(self._known[name].pid, number)
+
+    def clear(self) -> None:
+        """Forget what an earlier lab of this folder ran."""
+        self._known.clear()
+        self._save()
+
     def forget(self, name: str) -> None:
         """Of a program that was killed in another way."""
         if self._known.pop(name, None) is not None:

@@ -1,0 +1,65 @@
+"""The tests that need a Kubernetes, as a session runs them: ``python -m tests.lab.sessions api|node [ARGUMENTS]``.
+
+ARGUMENTS go to pytest. Says what it chose and why: the programs are there, or are built if OPENKEEL_LAB_MINUTES allows
+it, or the tests are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from deploy import bootstrap
+from tests.lab import build, leftovers
+
+MINUTES = "OPENKEEL_LAB_MINUTES"
+"""Environment variable: minutes that a build may take; 0 for none."""
+ALLOWED = 25.0
+WORK = {"api": 11.0, "node": 22.0}
+"""Minutes of processor time that a build from nothing costs."""
+KINDS = {"api": ["--api-only"], "node": ["--nodes", "2"]}
+
+
+def choose(kind: str) -> tuple[bool, str]:
+    """Whether the tests can run, and why, in one line."""
+    api = kind == "api"
+    if not api and os.geteuid() != 0:
+        return False, "nodes need root (namespaces, mounts)"
+    if not api and (lacking := bootstrap.debian_packages(lab=True)):
+        return False, lacking
+    if there := build.built(api=api):
+        return True, f"the programs are there: {there}"
+    if shutil.which("go") is None:
+        return False, "the programs are not built, and there is no Go to build them"
+    needed = WORK[kind] / (os.cpu_count() or 1) + 2
+    allowed = float(os.environ.get(MINUTES) or ALLOWED)
+    words = f"the programs are not built; that takes about {needed:.0f} minutes, and {MINUTES} allows {allowed:.0f}"
+    return needed <= allowed, words
+
+
+def main() -> int:
+    kind, arguments = sys.argv[1], sys.argv[2:]
+    possible, why = choose(kind)
+    print(f"kube_{kind}: {'tests run' if possible else 'LEFT OUT'}: {why}", flush=True)
+    if not possible:
+        return 0
+    build.build(api=kind == "api")
+    with tempfile.TemporaryDirectory(prefix="openkeel-lab-", ignore_cleanup_errors=True) as folder:
+        base = pathlib.Path(folder) / "lab"
+        before = leftovers.sysctls()
+        tests = [sys.executable, "-m", "pytest", "-m", f"kube_{kind}", *(arguments or ["-s", f"tests/kube/{kind}"])]
+        words = [sys.executable, "-m", "tests.lab", "run", str(base), *KINDS[kind], "--", *tests]
+        code = subprocess.run(words, check=False).returncode
+        left = {name: found for name, found in leftovers.seen(base).items() if found}
+        if leftovers.sysctls() != before:
+            left["sysctls"] = [str(leftovers.sysctls())]
+        print(f"kube_{kind}: left on the machine: {left or 'nothing'}", flush=True)
+    return code or bool(left)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
