@@ -54,7 +54,9 @@ def _run(folder: pathlib.Path, programs: pathlib.Path, nodes: int | None, comman
         env = {**os.environ, "KUBECONFIG": str(lab.kubeconfig), "OPENKEEL_LAB": str(lab.place.base)}
         return subprocess.run(command, env=env, check=False).returncode
     finally:
+        begin = time.monotonic()
         Cluster.load(folder).stop()  # the command may have restarted or killed parts
+        print(f"the lab is down after {time.monotonic() - begin:.1f} s", flush=True)
 
 
 def main() -> int:

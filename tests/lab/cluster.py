@@ -128,7 +128,7 @@ class Cluster:
         """Parts are away meanwhile; who asks them is refused. Without names: the whole control plane."""
         gone = [(name, self.processes[name]) for name in names or reversed(CONTROL_PLANE)]
         for name, _ in gone:
-            self.processes.stop(name)
+            self.processes.stop(name, 2.0)  # an API server would wait for those who watch
         try:
             yield
         finally:
@@ -171,11 +171,11 @@ class Cluster:
         """Stop everything and remove what it left in the lab's own namespaces."""
         for name in self.processes.names():
             if name not in CONTROL_PLANE and "@" not in name:
-                self.processes.stop(name)
+                self.processes.stop(name, 2.0)
         for node in self.nodes.values():
             node.kill()
         for name in reversed(self.processes.names()):
-            self.processes.stop(name)
+            self.processes.stop(name, 2.0)
         self._unmount()
         if self.nodes:
             subprocess.run(["ip", "link", "del", BRIDGE], capture_output=True, check=False)

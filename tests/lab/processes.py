@@ -77,17 +77,12 @@ class Processes:
         """Start a program; its output goes to a file of its own."""
         self.logs.mkdir(parents=True, exist_ok=True)
         with (self.logs / f"{name}.log").open("ab") as log:
-            started = subprocess.Popen(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                env={**os.environ, **env},
-            )
-        self._known[name] = Process(started.pid, list(words), env)
+            output = [(os.POSIX_SPAWN_DUP2, log.fileno(), number) for number in (1, 2)]
+            files = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), *output]
+            pid = os.posix_spawnp(words[0], words, {**os.environ, **env}, file_actions=files, setsid=True)
+        self._known[name] = Process(pid, list(words), env)
         self._save()
-        return started.pid
+        return pid
 
     def restart(self, name: str) -> None:
         """Stop a program and start it again as it was."""
