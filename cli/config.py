@@ -143,14 +143,17 @@ def _networks(conf: cfg.ConfigOpts, backends: dict[str, BackendSection]) -> dict
         names |= {group for group in (one.network_config_group, one.admin_network_config_group) if group}
     shared = _read(conf, None, _by_section()[NETWORK])
     defaults = {field.name: field.default for field in dataclasses.fields(NetworkSection)}
-    found = {}
-    for name in sorted(names):
+    found: dict[str, NetworkSection] = {}
+    waiting = sorted(names)
+    while waiting:
+        name = waiting.pop(0)
         own = _group(conf, name, NETWORK, NetworkSection)
         merged = {
             field: getattr(shared, field) if getattr(own, field) == default else getattr(own, field)
             for field, default in defaults.items()
         }
         found[name] = NetworkSection(**merged)
+        waiting += [one for one in found[name].neutron_binding_profiles if one not in {*found, *waiting}]
     return found
 
 

@@ -158,8 +158,14 @@ async def take_allocations(conn: Conn, source_id: str, destination_id: str) -> N
     await update(conn, "network_allocations", {"share_server_id": source_id}, {"share_server_id": destination_id})
 
 
+async def take_addresses(conn: Conn, source_id: str, destination_id: str, subnet_id: str, values: Row) -> None:
+    """A server's addresses on one subnet belong to another one from now, changed by ``values``."""
+    where = {"share_server_id": source_id, "share_network_subnet_id": subnet_id, "label": "user"}
+    await update(conn, "network_allocations", where, {**values, "share_server_id": destination_id})
+
+
 async def notes(conn: Conn, source_id: str) -> Row:
-    """What the migration of a server keeps: ``destination_id``, ``progress``, ``was``."""
+    """What the migration of a server keeps: ``destination_id``, ``progress``, ``was``, ``segments``."""
     return await async_operations.get(conn, source_id, NOTES) or {}
 
 

@@ -87,6 +87,17 @@ async def in_use(conn: Conn, server_id: str) -> tuple[int, int]:
     return int(row["instances"]), int(row["groups"])
 
 
+async def is_deserted(conn: Conn, server_id: str) -> bool:
+    """Whether a live server that may be removed unasked has nothing on it; locks its row until the transaction ends."""
+    row = await conn.one(
+        f"""
+        SELECT v.is_auto_deletable FROM share_servers v WHERE v.id = %s AND {live("v", "share_servers")} FOR UPDATE
+        """,
+        (server_id,),
+    )
+    return row is not None and row["is_auto_deletable"] and not any(await in_use(conn, server_id))
+
+
 async def lock_subnet(conn: Conn, subnet_id: str | None) -> None:
     """Wait for our turn to choose, make or remove servers on a subnet; held until the transaction ends."""
     await conn.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 29))", (str(subnet_id),))

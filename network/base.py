@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from generated.errors import NetworkBadConfigurationException, PortLimitExceeded
 
@@ -99,6 +99,42 @@ class NetworkPlugin(Protocol):
 
     async def close(self) -> None:
         """Give back connections."""
+        ...
+
+
+@runtime_checkable
+class BindingPlugin(NetworkPlugin, Protocol):
+    """A plugin whose addresses are bound to the back end's host, and may be carried to another one's."""
+
+    async def bound(self, allocations: Sequence[Allocation]) -> None:
+        """Wait until addresses are carried that only come with the server itself.
+
+        Raises:
+            NetworkException, NetworkBindException: a binding failed, or is not there after a while.
+        """
+        ...
+
+    async def extend(self, allocations: Sequence[Allocation], subnet: Row) -> int | None:
+        """Bind another back end's addresses to this one's host too; they stay active where they are.
+
+        Returns:
+            The segmentation id of the subnet's network here.
+
+        Raises:
+            NetworkException: the network service refuses, or the network does not reach this back end.
+        """
+        ...
+
+    async def retract(self, allocations: Sequence[Allocation]) -> None:
+        """Take back what ``extend`` did. What the network service refuses is logged and stays."""
+        ...
+
+    async def cut_over(self, allocations: Sequence[Allocation], source_host: str, server_id: str) -> None:
+        """From now the addresses are this back end's server's; they are no more bound to ``source_host``.
+
+        Raises:
+            NetworkException: the network service refuses.
+        """
         ...
 
 

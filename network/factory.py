@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Sequence
+
 from generated.errors import NetworkBadConfigurationException
 from generated.settings import NetworkSection, NeutronSection
 from network.base import NetworkPlugin
 from network.neutron import Client, NeutronOptions, NeutronPlugin
+from network.neutron_bind import BindOptions, NeutronBindPlugin
 from network.standalone import StandaloneOptions, StandalonePlugin
 from network.tokens import KeystoneTokens, Token, fixed
 
@@ -17,13 +21,16 @@ KEYSTONE_OPTIONS = (
 )  # fmt: skip
 
 
-def build(section: NetworkSection, neutron: NeutronSection, label: str = "user") -> NetworkPlugin:
+def build(
+    section: NetworkSection, neutron: NeutronSection, label: str = "user", profiles: Sequence[NetworkSection] = ()
+) -> NetworkPlugin:
     """The plugin that ``network_api_class`` of a section names.
 
     Args:
         section: options of the back end or of its network group.
         neutron: how to reach Neutron.
         label: ``user`` or ``admin``.
+        profiles: the sections that ``neutron_binding_profiles`` names.
 
     Raises:
         NetworkBadConfigurationException: an unknown class, or options that are missing or don't fit together.
@@ -33,6 +40,8 @@ def build(section: NetworkSection, neutron: NeutronSection, label: str = "user")
         return StandalonePlugin(_standalone(section), label)
     if name == "NeutronNetworkPlugin":
         return NeutronPlugin(_client(section, neutron), label)
+    if name == "NeutronBindNetworkPlugin":
+        return NeutronBindPlugin(_client(section, neutron), label, bind=_binding(section, profiles))
     raise NetworkBadConfigurationException(reason=f"network_api_class {section.network_api_class} is not supported")
 
 
@@ -58,6 +67,18 @@ def _standalone(section: NetworkSection) -> StandaloneOptions:
         mtu=section.standalone_network_plugin_mtu,
         ip_version=6 if section.network_plugin_ipv6_enabled else 4,
     )
+
+
+def _binding(section: NetworkSection, profiles: Sequence[NetworkSection]) -> BindOptions:
+    links = tuple(
+        {
+            "switch_id": one.neutron_switch_id,
+            "port_id": one.neutron_port_id,
+            "switch_info": dict(one.neutron_switch_info) or None,
+        }
+        for one in profiles
+    )
+    return BindOptions(section.neutron_host_id or socket.gethostname(), section.neutron_vnic_type, links)
 
 
 def _client(section: NetworkSection, neutron: NeutronSection) -> Client:

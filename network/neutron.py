@@ -149,8 +149,7 @@ class NeutronPlugin:
     ) -> Allocated:
         """See ``NetworkPlugin.allocate``; on failure ``detail_data["allocations"]`` holds what was made."""
         extensions = await self.client.request("GET", "extensions")
-        if PROVIDER_EXTENSION not in [one["name"] for one in extensions["extensions"]]:
-            raise NetworkBadConfigurationException(reason=f"{PROVIDER_EXTENSION} extension required")
+        self._needs([one["name"] for one in extensions["extensions"]])
         subnet = _required(subnet)
         described, external = await self._look_up(subnet)
         known = {port["name"]: port for port in await self._ports_of(server_id, subnet)} if again else {}
@@ -225,8 +224,14 @@ class NeutronPlugin:
             reason=f"no segment is on neutron_physical_net_name {wanted} (found: {', '.join(map(str, found))})"
         )
 
-    async def _create(self, server_id: str, project_id: str | None, subnet: Row, name: str, enabled: bool) -> Row:
-        port = {
+    def _needs(self, extensions: Sequence[str]) -> None:
+        """Raise NetworkBadConfigurationException if the service lacks one of the extensions that ports need."""
+        if PROVIDER_EXTENSION not in extensions:
+            raise NetworkBadConfigurationException(reason=f"{PROVIDER_EXTENSION} extension required")
+
+    def _port(self, server_id: str, project_id: str | None, subnet: Row, name: str, enabled: bool) -> Row:
+        """A new port as it is asked for."""
+        return {
             "network_id": subnet["neutron_net_id"],
             # on an external network a port only reserves its address
             "admin_state_up": enabled,
@@ -236,6 +241,9 @@ class NeutronPlugin:
             "device_id": server_id,
             "name": name,
         }
+
+    async def _create(self, server_id: str, project_id: str | None, subnet: Row, name: str, enabled: bool) -> Row:
+        port = self._port(server_id, project_id, subnet, name, enabled)
         for left in reversed(range(ATTEMPTS)):
             try:
                 answer = await self.client.request("POST", "ports", body={"port": port}, repeat=False)

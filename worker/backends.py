@@ -79,4 +79,5 @@ def _network(settings: Settings, section: str, label: str) -> NetworkPlugin:
     found = settings.networks.get(section)
     if found is None:
         raise InvalidParameterValue(err=f"the network options' section {section} is missing")
-    return factory.build(found, settings.neutron, label)
+    profiles = [settings.networks[one] for one in found.neutron_binding_profiles]
+    return factory.build(found, settings.neutron, label, profiles)

@@ -12,6 +12,7 @@ from db.connection import Conn, Row
 from services import share_quota
 from services.share_migration import quota_of
 from services.work import AccessUpdate, ShareDelete, ShareJob, enqueue
+from worker import last_share
 from worker.operation import Finished, Work
 from worker.operations.access_update import apply
 
@@ -119,7 +120,7 @@ async def back_to_source(
     if not await table.set_instance_status(conn, source["id"], "available", (table.SOURCE,)):
         return
     if destination is not None and remove:
-        await table.forget_instance(conn, destination["id"])
+        await forget_instance(work, conn, destination)
     elif destination is not None:
         await remove_instance(work, conn, share["id"], destination)
     await table.set_snapshots(conn, [source["id"]], "available", (table.SOURCE,))
@@ -129,6 +130,12 @@ async def back_to_source(
     if share_type_id != source["share_type_id"]:
         deltas = quota_of(share["size"], await replication_of(conn, share_type_id))
         await share_quota.give_back(conn, {**share, "share_type_id": share_type_id}, deltas)
+
+
+async def forget_instance(work: Work, conn: Conn, instance: Row) -> None:
+    """Remove the rows of an instance that no back end holds; its server may go with it."""
+    await table.forget_instance(conn, instance["id"])
+    await last_share.left(work, conn, instance["share_server_id"])
 
 
 async def remove_instance(work: Work, conn: Conn, share_id: str, instance: Row) -> None:

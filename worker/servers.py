@@ -24,7 +24,7 @@ from db import (
 from db.connection import Row
 from db.security_services import of_network
 from generated.errors import InvalidShareServer, ManilaException, ShareNetworkSubnetNotFound
-from network.base import NetworkPlugin
+from network.base import BindingPlugin, NetworkPlugin
 from worker import keys
 from worker.operation import INFRASTRUCTURE, LostLease, Retry, Work
 from worker.server_setup import NetworkInfo, network_info, security_details
@@ -180,10 +180,26 @@ async def make_server(work: Work, server: Row, metadata: Row) -> None:
     """
     info = await _guarded(work, server["id"], _allocate(work, server))
     details = await _guarded(work, server["id"], work.driver.setup_server(info, metadata))
+    await _guarded(work, server["id"], bound(work, server["id"]))
     async with work.write() as conn:
         await share_servers.set_details(conn, server["id"], details or {})
         identifier = (details or {}).get("identifier", server["id"])
         await share_servers.set_status(conn, server["id"], "active", identifier=identifier)
+
+
+async def bound(work: Work, server_id: str) -> None:
+    """Wait until a server's addresses are carried to it, for networks that bind them when it is there.
+
+    Raises NetworkException, NetworkBindException: a binding failed.
+    """
+    backend = work.on_backend
+    plugins = [one for one in (backend.network, backend.admin_network) if isinstance(one, BindingPlugin)]
+    if not plugins:
+        return
+    async with work.core.db.read() as conn:
+        have = await network_allocations.of_server(conn, server_id)
+    for plugin in plugins:
+        await plugin.bound([one for one in have if one["label"] == plugin.label])
 
 
 async def _guarded(work: Work, server_id: str, doing: Awaitable[T]) -> T:

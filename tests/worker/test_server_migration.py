@@ -256,3 +256,15 @@ async def test_progress_before_the_new_server_is_there(stage: Stage) -> None:
     assert (await stage.action({"migration_start": wish})).status == 202
     answer = await stage.action({"migration_get_progress": None})
     assert answer.json == {"total_progress": 0, "task_state": "", "destination_share_server_id": ""}
+
+
+@pytest.mark.parametrize("goes", [True, False])
+async def test_a_cancelled_migration_leaves_the_new_server_or_removes_it(stage: Stage, goes: bool) -> None:
+    default = dataclasses.replace(stage.core.settings.default, delete_share_server_with_last_share=goes)
+    stage.core.settings = dataclasses.replace(stage.core.settings, default=default)
+    await stage.start()
+    assert (await stage.action({"migration_cancel": None})).status == 202
+    await stage.work()
+    found = await stage.servers()
+    assert found.pop(stage.server)[:2] == ("active", "migration_cancelled")
+    assert [one[0] for one in found.values()] == ([] if goes else ["inactive"])

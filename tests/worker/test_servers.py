@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
-from db import heartbeats, reports, tasks
+from db import heartbeats, reports, share_servers, tasks
 from db.connection import Database
+from db.write import insert
 from drivers.base import BackendOptions
 from drivers.dummy.driver import DummyDriver
 from network.standalone import StandaloneOptions, StandalonePlugin
@@ -165,3 +167,40 @@ async def test_removing_a_network_removes_its_idle_server(stage: Stage) -> None:
     assert await stage.servers() == []
     async with stage.core.db.read() as conn:
         assert await tasks.pending(conn) == 0
+
+
+def _with(stage: Stage, **options: Any) -> None:
+    default = dataclasses.replace(stage.core.settings.default, **options)
+    stage.core.settings = dataclasses.replace(stage.core.settings, default=default)
+
+
+async def test_the_last_share_takes_its_server_along(stage: Stage) -> None:
+    _with(stage, delete_share_server_with_last_share=True)
+    network = await stage.network()
+    ids = [await stage.order(network) for _ in range(3)]
+    await stage.work()
+    await stage.ask("member-a", "DELETE", f"/v2/shares/{ids[0]}")
+    await stage.work()
+    assert [one["status"] for one in await stage.servers()] == ["active"]
+    for one in ids[1:]:
+        await stage.ask("member-a", "DELETE", f"/v2/shares/{one}")
+    await stage.work()
+    assert await stage.servers() == []
+    assert await stage.count("network_allocations", "deleted = 'False'") == 0
+
+
+@pytest.mark.parametrize("keeps", ["the option", "an administrator", "a group"])
+async def test_a_server_stays_without_shares(stage: Stage, keeps: str) -> None:
+    _with(stage, delete_share_server_with_last_share=keeps != "the option")
+    share = await stage.order(await stage.network())
+    await stage.work()
+    ((server,),) = [await stage.servers()]
+    async with stage.core.db.write() as conn:
+        if keeps == "an administrator":
+            await share_servers.set_status(conn, server["id"], "active", is_auto_deletable=False)
+        if keeps == "a group":
+            group = {"share_server_id": server["id"], "status": "available", "id": "group", "user_id": "u"}
+            await insert(conn, "share_groups", {**group, "project_id": "p"})
+    await stage.ask("member-a", "DELETE", f"/v2/shares/{share}")
+    await stage.work()
+    assert [one["status"] for one in await stage.servers()] == ["active"]

@@ -23,7 +23,7 @@ from db.connection import Conn, Row
 from services.work import NetworkApply, NetworkCheck, NetworkJob
 from worker.operation import INFRASTRUCTURE, Operation, Step, Work
 from worker.server_setup import check_segment, network_info, security_details
-from worker.servers import allocate_on
+from worker.servers import allocate_on, bound
 
 LOG = structlog.get_logger("networks")
 Change = Callable[[Work, Row], Awaitable[Any]]
@@ -211,6 +211,7 @@ async def _apply_subnet(work: Work, server: Row) -> None:
     shares, _ = await _instances(work, server)
     update = work.driver.update_share_server_network_allocations
     found = await update(server, await _current(work, server, subnet_id), new, services, shares, []) or {}
+    await bound(work, server["id"])
     async with work.write() as conn:
         await share_servers.set_details(conn, server["id"], found.get("server_details") or {})
         for share in shares:

@@ -27,7 +27,7 @@ from services.work import (
     ServerMove,
     enqueue,
 )
-from worker import servers
+from worker import extending, servers
 from worker.operation import Operation, Retry, Step, Work
 from worker.server_migration import STARTING, back_to_source, both, find, remove_server, restore_rules
 
@@ -42,7 +42,7 @@ WAIT, PATIENCE = 0.2, 180.0
 
 
 async def _ask(work: Work, job: ServerMove) -> dict[str, Any]:
-    """What the driver can; raises what it raises."""
+    """What the driver can, ``segments`` with it if the server takes its addresses along; raises what it raises."""
     async with work.core.db.read() as conn:
         server = await driver_rows.server(conn, job.server_id)
         shares = await table.instances(conn, job.server_id)
@@ -56,7 +56,9 @@ async def _ask(work: Work, job: ServerMove) -> dict[str, Any]:
         "snapshots_size": sum(one["size"] for one in copies),
         "shares_req_spec": [_specs(one, job) for one in shares],
     }
-    return dict(await work.driver.share_server_migration_check_compatibility(server, job.host, old, new, request))
+    segments = await extending.extend(work, server) if extending.wanted(work) else {}
+    able = await work.driver.share_server_migration_check_compatibility(server, job.host, old, new, request)
+    return {**able, "segments": segments}
 
 
 def _specs(share: Row, job: ServerMove) -> Row:
@@ -98,7 +100,8 @@ async def ask(work: Work) -> None:
             await _judge(work, job, able)
         except (ShareServerMigrationFailed, NotImplementedError):
             able["compatible"] = False
-        found |= able
+        await extending.retract(work, job.server_id)
+        found |= {name: value for name, value in able.items() if name != "segments"}
     work.state["found"] = found
 
 
@@ -110,8 +113,9 @@ async def answer(work: Work) -> None:
 
 
 async def not_able(work: Work, error: Exception) -> None:
-    """A question that the driver failed at is a no."""
+    """A question that the driver or the network failed at is a no."""
     job = work.job(ServerMigrateCheck)
+    await extending.retract(work, job.server_id)
     names = ("writable", "preserve_snapshots", "nondisruptive", "migration_cancel", "migration_get_progress")
     found = {"compatible": False, **dict.fromkeys(names), "share_network_id": job.share_network_id}
     async with work.write() as conn:
@@ -137,7 +141,8 @@ async def prepare(work: Work) -> None:
             return
         destination = await _write_server(work, conn, job)
         reused = bool(able.get("nondisruptive"))
-        await table.note(conn, job.server_id, destination_id=destination, writable=bool(able.get("writable")))
+        kept = {"destination_id": destination, "writable": bool(able.get("writable")), "segments": able["segments"]}
+        await table.note(conn, job.server_id, **kept)
         start = ServerMigrateStart.read(job.payload | {"destination_id": destination, "reused": reused})
         await enqueue(conn, start, job.host, request_id=work.task["request_id"])
 
@@ -203,6 +208,7 @@ async def start(work: Work) -> None:
         await find(conn, job, STARTING)
         await table.set_task_state(conn, [job.server_id, job.destination_id], "migration_driver_starting")
     parts = await both(work, job, STARTING, job.destination_id)
+    await extending.tell(work, parts.source)
     work.state["info"] = dict(await work.driver.share_server_migration_start(*parts.arguments) or {})
     work.state["progress"] = await driver_progress(work, parts.arguments)
 
@@ -221,6 +227,7 @@ async def record(work: Work) -> None:
     async with work.write() as conn:
         await find(conn, job, STARTING)
         await share_servers.set_details(conn, job.destination_id, work.state["info"].get("backend_details") or {})
+        await extending.show(conn, job.server_id, job.destination_id)
         await table.note(conn, job.server_id, progress=work.state["progress"])
         await table.set_task_state(conn, [job.server_id, job.destination_id], IN_PROGRESS)
 
@@ -228,6 +235,7 @@ async def record(work: Work) -> None:
 async def failed(work: Work, error: Exception) -> None:
     """All is where it was, and the new server goes; one that could not be set up stays in error."""
     job = work.job(ServerMove)
+    await extending.retract(work, job.server_id)
     async with work.core.db.read() as conn:
         kept = await table.notes(conn, job.server_id)
         destination = await driver_rows.server(conn, kept.get("destination_id"))

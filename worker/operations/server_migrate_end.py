@@ -24,6 +24,7 @@ from services.work import (
     ServerMigrateContinue,
     ServerMoving,
 )
+from worker import extending, last_share
 from worker.operation import Operation, Step, Work
 from worker.operations.server_migrate import driver_progress
 from worker.server_migration import Servers, back_to_source, both, find, remove_server, restore_rules
@@ -51,6 +52,7 @@ async def go_on(work: Work) -> None:
 async def go_on_failed(work: Work, error: Exception) -> None:
     """All is where it was; the new server is in error, for an administrator to look at."""
     job = work.job(ServerMigrateContinue)
+    await extending.retract(work, job.server_id)
     async with work.write() as conn:
         if await back_to_source(work, conn, job.server_id, ERROR, (IN_PROGRESS,)):
             await table.set_task_state(conn, [job.destination_id], ERROR, "error")
@@ -73,6 +75,13 @@ async def move(work: Work) -> None:
     work.state |= {"parts": parts, "updates": dict(updates or {})}
 
 
+async def cut_over(work: Work) -> None:
+    """The addresses that the server takes along are carried to where it is now."""
+    if extending.wanted(work):
+        parts: Servers = work.state["parts"]
+        await extending.cut_over(work, parts.source, parts.destination["id"])
+
+
 async def _network(work: Work, parts: Servers) -> list[NetworkInfo]:
     """The new server's networks; its addresses are the old one's if it has none of its own."""
     async with work.core.db.read() as conn:
@@ -92,6 +101,8 @@ async def record(work: Work) -> None:
     async with work.write() as conn:
         await find(conn, job, (COMPLETING,))
         reused = not destination["identifier"]
+        if extending.wanted(work):
+            await extending.take(conn, job.server_id, job.destination_id)
         if reused:
             await table.take_allocations(conn, job.server_id, job.destination_id)
             details = updates.get("server_backend_details") or parts.source["backend_details"]
@@ -167,6 +178,7 @@ async def stop(work: Work) -> None:
             await table.set_task_state(conn, [job.server_id], CANCELLING)
     parts = await both(work, job, states, job.destination_id)
     await work.driver.share_server_migration_cancel(*parts.arguments)
+    await extending.retract(work, job.server_id)
 
 
 async def put_back(work: Work) -> None:
@@ -176,8 +188,7 @@ async def put_back(work: Work) -> None:
         if not await back_to_source(work, conn, job.server_id, "migration_cancelled", (CANCELLING,)):
             return
         await table.set_task_state(conn, [job.destination_id], "migration_cancelled", "inactive")
-        if work.core.settings.default.delete_share_server_with_last_share:
-            await remove_server(work, conn, job.destination_id)
+        await last_share.left(work, conn, job.destination_id)
 
 
 async def cancel_failed(work: Work, error: Exception) -> None:
@@ -192,6 +203,8 @@ async def cancel_failed(work: Work, error: Exception) -> None:
 
 OPERATIONS = (
     Operation(ServerMigrateContinue, (Step("go_on", go_on),), go_on_failed),
-    Operation(ServerMigrateComplete, (Step("move", move), Step("record", record)), complete_failed),
+    Operation(
+        ServerMigrateComplete, (Step("move", move), Step("cut_over", cut_over), Step("record", record)), complete_failed
+    ),
     Operation(ServerMigrateCancel, (Step("stop", stop), Step("put_back", put_back)), cancel_failed),
 )

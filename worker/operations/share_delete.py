@@ -5,14 +5,14 @@ A removal that the back end refuses is tried again with growing pauses; its owne
 
 from __future__ import annotations
 
-from db import driver_rows, share_changes, shares
+from db import driver_rows, instances, share_changes, shares
 from generated.errors import ShareResourceNotFound
 from generated.messages import Action
 from generated.runtime import Row
 from services.share_changes import forget
 from services.shares import DEFERRED
 from services.work import ShareDelete
-from worker import announce
+from worker import announce, last_share
 from worker.operation import INFRASTRUCTURE, Finished, Operation, Retry, Step, Work
 from worker.operations.access_update import remove_all
 
@@ -90,7 +90,10 @@ async def forget_rows(work: Work) -> None:
     async with work.write() as conn:
         job = work.job(ShareDelete)
         await announce.share(work, conn, "delete.end", job.instance_id)
+        row = await instances.get(conn, job.instance_id)
         await forget(conn, job.instance_id, counted=job.counted)
+        if row is not None:
+            await last_share.left(work, conn, row["share_server_id"])
 
 
 async def failed(work: Work, error: Exception) -> None:

@@ -27,7 +27,7 @@ from services.work import (
     enqueue,
 )
 from worker import announce
-from worker.migration import STARTING, back_to_source, cast_to_readonly, find, parties
+from worker.migration import STARTING, back_to_source, cast_to_readonly, find, forget_instance, parties
 from worker.operation import Operation, Step, Work
 from worker.servers import address_server, choose_server, ensure_server
 
@@ -134,7 +134,7 @@ async def without_driver(work: Work, error: Exception) -> None:
         if share["destination"] is not None:
             if share["destination"]["id"] != destination_id:
                 return
-            await table.forget_instance(conn, share["destination"]["id"])
+            await forget_instance(work, conn, share["destination"])
         await table.set_snapshots(conn, [share["source"]["id"]], "available", (table.SOURCE,))
         host_job = job.next(ShareMigrateHost)
         await enqueue(conn, host_job, share["source"]["host"], request_id=work.task["request_id"])

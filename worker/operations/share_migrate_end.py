@@ -20,7 +20,7 @@ from services.work import (
     ShareMoving,
     enqueue,
 )
-from worker.migration import back_to_source, enforce, find, parties, remove_instance
+from worker.migration import back_to_source, enforce, find, forget_instance, parties, remove_instance
 from worker.operation import Finished, Operation, Step, Work
 from worker.operations.share_migrate import driver_progress
 
@@ -167,7 +167,7 @@ async def swap(work: Work) -> None:
         if job.copied:
             await remove_instance(work, conn, share["id"], {**source, "status": "inactive"})
         else:
-            await table.forget_instance(conn, source["id"])
+            await forget_instance(work, conn, source)
         await _move_quota(conn, share, attributes["replication_type"])
         kept = {name: value for name, value in attributes.items() if name in COLUMNS["shares"]}
         await shares.set_share(conn, share["id"], task_state="migration_success", **kept)
