@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from cli import config
-from cli.commands import database, files, services, shares, work
+from cli.commands import backends, database, files, services, shares, work
 from cli.commands.base import Command, Refused
 from cli.main import parser
 from db.connection import DatabaseUnavailable, UnknownSchema
@@ -14,6 +14,7 @@ from generated.settings import Settings
 from services.policy import BadPolicy
 
 GROUPS = {
+    "backend": "what back ends hold",
     "config": "the configuration",
     "db": "the database",
     "host": "the hosts",
@@ -25,7 +26,9 @@ GROUPS = {
     "version": "this program",
 }
 COMMANDS: dict[tuple[str, str], Command] = {
-    (one.group, one.name): one for module in (database, files, services, shares, work) for one in module.COMMANDS
+    (one.group, one.name): one
+    for module in (backends, database, files, services, shares, work)
+    for one in module.COMMANDS
 }
 REFUSALS = (Refused, config.BadConfiguration, UnknownSchema, DatabaseUnavailable, BadPolicy, ValueError)
 """What ends a command with a line and status 1 instead of a trace."""

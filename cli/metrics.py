@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from typing import Any
 
 import prometheus_client
 import structlog
@@ -13,7 +14,7 @@ from fastapi import FastAPI, Response
 from prometheus_client import multiprocess
 
 from cli.listen import bind
-from db import leases, notifications, task_report, tasks
+from db import leases, notifications, reconcile, task_report, tasks
 from services.core import Core
 
 LOG = structlog.get_logger("metrics")
@@ -40,9 +41,18 @@ PERIODIC_RUNS = prometheus_client.Gauge(
 PERIODIC_FAILURES = prometheus_client.Gauge(
     "manila_periodic_failures", "Runs of a periodic task that failed, in the whole cluster", _PERIODIC
 )
+BROKEN = prometheus_client.Gauge(
+    "manila_backend_broken", "What the last look at a back end found not to be as its row says", ["backend", "kind"]
+)
+ORPHANS = prometheus_client.Gauge(
+    "manila_backend_orphans", "Objects of a back end that no row stands for, at the last look", ["backend", "kind"]
+)
+WAITING = prometheus_client.Gauge(
+    "manila_backend_gateways_waiting", "Gateways on nodes that do not answer and that nobody has fenced", ["backend"]
+)
 CLUSTER = (
     TASKS_PENDING, TASKS, TASKS_OLDEST, NOTIFICATIONS_PENDING, PERIODIC_STARTED, PERIODIC_SECONDS, PERIODIC_RUNS,
-    PERIODIC_FAILURES,
+    PERIODIC_FAILURES, BROKEN, ORPHANS, WAITING,
 )  # fmt: skip
 """Figures read from the database: the same whichever process is asked."""
 QUERY_SECONDS = 2.0
@@ -65,6 +75,17 @@ async def read_cluster(core: Core) -> None:
             PERIODIC_SECONDS.labels(task, backend).set(row["last_seconds"] or 0)
             PERIODIC_RUNS.labels(task, backend).set(row["runs"])
             PERIODIC_FAILURES.labels(task, backend).set(row["failures"])
+        _tell_looks(await reconcile.figures(conn))
+
+
+def _tell_looks(found: list[dict[str, Any]]) -> None:
+    for figure in (BROKEN, ORPHANS, WAITING):
+        figure.clear()  # what was put right has no row
+    for one in found:
+        WAITING.labels(one["host"]).set(one["waiting"])
+        for figure, name in ((BROKEN, "broken"), (ORPHANS, "orphans")):
+            for kind, number in one[name].items():
+                figure.labels(one["host"], kind).set(number)
 
 
 def make_app(core: Core, folder: str | None = None) -> FastAPI:

@@ -34,6 +34,7 @@ from typing import Any, ClassVar, NotRequired, TypedDict
 
 from drivers import groups
 from drivers.optional import OptionalOperations
+from drivers.reconciling import Reconciling
 from drivers.storage import MemoryStorage, PrivateStorage
 from generated.errors import ShareGroupSnapshotNotSupported
 from generated.runtime import Row
@@ -112,7 +113,7 @@ class BackendOptions:
     max_share_server_size: int = -1
 
 
-class ShareDriver(OptionalOperations):
+class ShareDriver(OptionalOperations, Reconciling):
     """Base of all drivers: the operations of a share's life, its snapshots, its rules and its server.
 
     Operations a back end may lack (replication, migration, manage, backup) are in ``OptionalOperations``.

@@ -73,6 +73,8 @@ class BackendSection:
     kubernetes_bind_timeout: float = 120.0
     kubernetes_start_timeout: float = 180.0
     kubernetes_expand_timeout: float = 600.0
+    kubernetes_remove_orphans: bool = False
+    kubernetes_orphan_grace: int = 86400
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +385,7 @@ class OpenkeelSection:
     log_level: str = "INFO"
     tls_certificate: str | None = None
     tls_key: str | None = None
+    reconcile_interval: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)

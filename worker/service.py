@@ -20,6 +20,8 @@ from worker.runner import Runner, StepHook, own_name
 
 LOG = structlog.get_logger("share")
 TOPIC = "manila-share"
+RECONCILE = "reconcile"
+"""Name of the periodic task that compares a back end with the database."""
 FIRST_RETRY, LONGEST_RETRY = 1.0, 60.0
 
 
@@ -100,8 +102,9 @@ class ShareManager:
         if not self.served:
             await self.start()
         jobs = [asyncio.create_task(self._serve(one, stop)) for one in self.served.values()]
-        owner = own_name()
-        jobs.append(asyncio.create_task(PeriodicRunner(self.core, self._periodic, self.backends, owner).run(stop)))
+        periodic = PeriodicRunner(self.core, self._periodic, self.backends, own_name())
+        jobs.append(asyncio.create_task(periodic.run(stop)))
+        jobs += [asyncio.create_task(_watch(one, periodic, stop)) for one in self.served.values()]
         await asyncio.gather(*jobs)
         for one in self.served.values():
             for network in (one.backend.network, one.backend.admin_network):
@@ -138,6 +141,29 @@ class ShareManager:
             except Exception as error:
                 LOG.warning("cannot report", backend=one.backend.host, error=repr(error))
             await _pause(stop, self._interval)
+
+
+async def _watch(one: Served, periodic: PeriodicRunner, stop: asyncio.Event) -> None:
+    """Hasten the comparison of a back end when its driver says that something has happened there."""
+    while not stop.is_set():
+        following = asyncio.create_task(_follow(one, periodic))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({following, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (following, stopping):
+            task.cancel()
+        (ended, _) = await asyncio.gather(following, stopping, return_exceptions=True)
+        if isinstance(ended, NotImplementedError):
+            return
+        if isinstance(ended, Exception):
+            LOG.warning("a back end is not watched for a moment", backend=one.backend.host, error=repr(ended))
+            await _pause(stop, FIRST_RETRY)
+
+
+async def _follow(one: Served, periodic: PeriodicRunner) -> None:
+    await one.ready.wait()
+    async for what in one.backend.driver.changes():
+        LOG.debug("a comparison is due", backend=one.backend.host, what=what)
+        periodic.hasten(f"{RECONCILE}:{one.backend.host}")
 
 
 async def _pause(stop: asyncio.Event, seconds: float) -> None:

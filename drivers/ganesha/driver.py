@@ -10,15 +10,16 @@ import datetime
 import ipaddress
 import json
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from drivers.base import ExportLocation, RuleUpdate, ShareUpdate, SnapshotUpdate, Stats
 from drivers.ganesha.managing import Managing, gateway_of
 from drivers.ganesha.options import GaneshaOptions, look
-from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Server, Volumes
+from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Overseer, Server, Volumes
 from drivers.ganesha.rules import Client, plan
+from drivers.reconciling import Findings, Orphan, ReadRows
 from generated.errors import ShareBackendException, ShareResourceNotFound
 from generated.runtime import ManilaError, Row
 
@@ -41,8 +42,10 @@ class GaneshaDriver(Managing):
         volumes: Volumes,
         exports: Exports,
         backups: Backups | None = None,
+        overseer: Overseer | None = None,
     ) -> None:
         super().__init__(options)
+        self._overseer = overseer
         self._kept = backups
         self._ganesha = options
         self._gateways = gateways
@@ -60,6 +63,8 @@ class GaneshaDriver(Managing):
         if not self.driver_handles_share_servers:
             raise ShareBackendException(msg="the Ganesha driver needs driver_handles_share_servers = True")
         await self._gateways.check()
+        if self._overseer is not None:
+            await self._overseer.begin(self.private_storage)
         await self._volumes.setup()
         for server in await self._gateways.known():
             try:
@@ -313,6 +318,36 @@ class GaneshaDriver(Managing):
             path = await self._volumes.attach(name, server.id)
             await self._volumes.extend(name, size)
             await self._exports.publish(server.id, replace(export, path=path))
+
+    # ---- comparison with the rows
+
+    @property
+    def _watching(self) -> Overseer:
+        if self._overseer is None:
+            raise NotImplementedError
+        return self._overseer
+
+    async def prepare_to_inspect(self) -> None:
+        await self._watching.begin(self.private_storage)
+
+    async def inspect(self, read: ReadRows) -> Findings:
+        return await self._watching.inspect(read)
+
+    def changes(self) -> AsyncIterator[str]:
+        return self._watching.changes()
+
+    async def ensure_server(self, share_server: Row) -> None:
+        await self._started(share_server)
+
+    async def ensure_snapshot(
+        self, snapshot: Row, access_rules: Sequence[Row], share_server: Row | None = None
+    ) -> None:
+        await self._watching.revive_snapshot(snapshot["id"])
+        if access_rules:
+            await self.snapshot_update_access(snapshot, access_rules, [], [], share_server)
+
+    async def remove_orphan(self, orphan: Orphan) -> None:
+        await self._watching.remove(orphan)
 
     # ---- backups
 

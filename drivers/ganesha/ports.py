@@ -6,11 +6,14 @@ Every method may be called again with the same arguments and then finds its work
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Protocol
 
 from drivers.ganesha.rules import Client
+from drivers.reconciling import Findings, Orphan, ReadRows
 from drivers.room import Capacity as Capacity
+from drivers.storage import PrivateStorage
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,3 +198,26 @@ class Exports(Protocol):
 
     async def withdraw(self, server_id: str, name: str) -> None:
         """Cut all access, take the export off the gateway and forget it."""
+
+
+class Overseer(Protocol):
+    """Who compares what is there with what the rows say, where something besides us can change it."""
+
+    async def begin(self, storage: PrivateStorage) -> None:
+        """Learn who we are, so that what is made from now on says it."""
+
+    async def inspect(self, read: ReadRows) -> Findings:
+        """One look; what needs no row is put right at once."""
+
+    def changes(self) -> AsyncIterator[str]:
+        """When another look is due before its time."""
+
+    async def revive_snapshot(self, snapshot: str) -> None:
+        """Bring a snapshot back whose data is still there.
+
+        Raises:
+            SnapshotResourceNotFound: it is not.
+        """
+
+    async def remove(self, orphan: Orphan) -> None:
+        """Remove something that has no row, if it is still the same."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-from aiohttp import ClientError
+from aiohttp import ClientError, ClientTimeout
 from kubernetes.aio import config
 from kubernetes.aio.client import ApiClient, Configuration
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_random_exponential
@@ -25,10 +25,16 @@ from generated.errors import ShareBackendException
 Object = dict[str, Any]
 MANAGER: Final = "openkeel-manila"
 """Field manager of what is applied."""
+PREFIX: Final = "manila.openkeel.io"
+MANAGED: Final = "app.kubernetes.io/managed-by"
+OWNER: Final = f"{PREFIX}/owner"
+"""Annotation: the installation that made an object. Two may have back ends of one name in one cluster."""
 APPLY: Final = "application/apply-patch+yaml"
 MERGE: Final = "application/merge-patch+json"
 _AGAIN: Final = frozenset((408, 409, 429, 500, 502, 503, 504))
-_LOOK_EVERY: Final = 0.2
+_FIRST_LOOK, _LAST_LOOK = 0.05, 0.25
+"""Seconds between looks at an object that is waited for: the longer it takes, the rarer."""
+_WATCH_SECONDS: Final = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,10 @@ STORAGE_CLASS: Final = Kind("storage.k8s.io/v1", "storageclasses", "StorageClass
 CAPACITY: Final = Kind("storage.k8s.io/v1", "csistoragecapacities", "CSIStorageCapacity")
 SNAPSHOT: Final = Kind("snapshot.storage.k8s.io/v1", "volumesnapshots", "VolumeSnapshot")
 NETWORK_ATTACHMENT: Final = Kind("k8s.cni.cncf.io/v1", "network-attachment-definitions", "NetworkAttachmentDefinition")
+SNAPSHOT_CONTENT: Final = Kind(
+    "snapshot.storage.k8s.io/v1", "volumesnapshotcontents", "VolumeSnapshotContent", namespaced=False
+)
+VOLUME_ATTACHMENT: Final = Kind("storage.k8s.io/v1", "volumeattachments", "VolumeAttachment", namespaced=False)
 SHARE_EXPORT: Final = Kind("manila.openkeel.io/v1alpha1", "shareexports", "ShareExport")
 LONGHORN_NODE: Final = Kind("longhorn.io/v1beta2", "nodes", "Node")
 LONGHORN_SETTING: Final = Kind("longhorn.io/v1beta2", "settings", "Setting")
@@ -96,6 +106,8 @@ class Cluster:
     def __init__(self, kubeconfig: str | None, *, timeout: float = 10.0, patience: float = 30.0) -> None:
         self._kubeconfig = kubeconfig
         self._timeout, self._patience = timeout, patience
+        self.owner = ""
+        """Annotation ``OWNER`` of what is made and carries our labels; empty: none."""
         self._client: ApiClient | None = None
         self._opening = asyncio.Lock()
 
@@ -133,16 +145,23 @@ class Cluster:
                 return found
             query["continue"] = more
 
+    def _whole(self, kind: Kind, wanted: Object) -> Object:
+        """The object with its kind, and with its owner if it is labelled as ours."""
+        metadata: Object = wanted["metadata"]
+        if self.owner and MANAGED in metadata.get("labels", {}):
+            metadata = {**metadata, "annotations": {**metadata.get("annotations", {}), OWNER: self.owner}}
+        return {"apiVersion": kind.version, "kind": kind.name, **wanted, "metadata": metadata}
+
     async def apply(self, kind: Kind, wanted: Object) -> Object:
         """Make an object be so (server-side apply; fields that others manage and we name become ours)."""
-        whole = {"apiVersion": kind.version, "kind": kind.name, **wanted}
+        whole = self._whole(kind, wanted)
         path = f"{kind.path(wanted['metadata'].get('namespace'))}/{quote(wanted['metadata']['name'])}"
         made = await self._request("PATCH", f"{path}?fieldManager={MANAGER}&force=true", whole, APPLY)
         return made or {}
 
     async def create(self, kind: Kind, wanted: Object) -> Object:
         """Make an object that cannot be changed once it is there; one of that name is left as it is."""
-        whole = {"apiVersion": kind.version, "kind": kind.name, **wanted}
+        whole = self._whole(kind, wanted)
         namespace, name = wanted["metadata"].get("namespace"), wanted["metadata"]["name"]
         try:
             made = await self._request("POST", f"{kind.path(namespace)}?fieldManager={MANAGER}", whole, repeat=False)
@@ -165,12 +184,25 @@ class Cluster:
         strict = "resourceVersion" in changes.get("metadata", {})
         return await self._request("PATCH", path, changes, MERGE, gone=True, repeat=not strict)
 
-    async def delete(self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None) -> None:
-        """Ask for an object's removal; it may take its time. ``grace``: seconds that a pod may take to end."""
+    async def delete(
+        self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None, uid: str = ""
+    ) -> None:
+        """Ask for an object's removal; it may take its time.
+
+        Args:
+            grace: seconds that a pod may take to end.
+            uid: of the object that is meant; another one of its name stays.
+        """
         options: Object = {"propagationPolicy": "Foreground"}
         if grace is not None:
             options = {"propagationPolicy": "Background", "gracePeriodSeconds": grace}
-        await self._request("DELETE", f"{kind.path(namespace)}/{quote(name)}", options, gone=True)
+        if uid:
+            options["preconditions"] = {"uid": uid}
+        try:
+            await self._request("DELETE", f"{kind.path(namespace)}/{quote(name)}", options, gone=True)
+        except Refused as error:
+            if not uid or error.status != 409:
+                raise
 
     async def until(
         self,
@@ -186,14 +218,53 @@ class Cluster:
         Raises:
             Late: after ``seconds``; ``what`` names the wish.
         """
-        deadline = time.monotonic() + seconds
+        begin = time.monotonic()
         while True:
             found = await self.get(kind, name, namespace)
             if good(found):
                 return found
-            if time.monotonic() > deadline:
+            passed = time.monotonic() - begin
+            if passed > seconds:
                 raise Late(what, seconds, found)
-            await asyncio.sleep(_LOOK_EVERY)
+            await asyncio.sleep(min(_LAST_LOOK, max(_FIRST_LOOK, passed / 10)))
+
+    async def listed(
+        self, kind: Kind, namespace: str | None, labels: Mapping[str, str] | None = None
+    ) -> tuple[list[Object], str]:
+        """All objects of a kind in one answer, and the version from which they can be watched."""
+        selector = ",".join(f"{key}={value}" for key, value in (labels or {}).items())
+        page = await self._request("GET", f"{kind.path(namespace)}?{urlencode({'labelSelector': selector})}") or {}
+        return page.get("items", []), str(page.get("metadata", {}).get("resourceVersion", ""))
+
+    async def watch(
+        self, kind: Kind, namespace: str | None, version: str, labels: Mapping[str, str] | None = None
+    ) -> AsyncGenerator[tuple[str, Object], None]:
+        """Changes since a version: ``ADDED``, ``MODIFIED``, ``DELETED`` with the object, ``BOOKMARK`` with a version.
+
+        It ends by itself after some minutes, to be begun again from the last version seen.
+
+        Raises:
+            Refused: the version is too old (410), or it is not allowed.
+            Away: the API server went away.
+        """
+        selector = ",".join(f"{key}={value}" for key, value in (labels or {}).items())
+        query = {"watch": "true", "resourceVersion": version, "labelSelector": selector, "allowWatchBookmarks": "true"}
+        path = f"{kind.path(namespace)}?{urlencode(query | {'timeoutSeconds': str(_WATCH_SECONDS)})}"
+        limit = ClientTimeout(total=_WATCH_SECONDS + 30, connect=self._timeout, sock_connect=self._timeout)
+        answer = await self._send("GET", path, None, "application/json", limit)
+        try:
+            if answer.status >= 300:
+                raise Refused(answer.status, "Watch", (await answer.read()).decode(errors="replace")[:300])
+            while line := await answer.response.content.readline():
+                event = json.loads(line)
+                if event["type"] == "ERROR":
+                    status = event["object"]
+                    raise Refused(int(status.get("code", 500)), str(status.get("reason")), str(status.get("message")))
+                yield event["type"], event["object"]
+        except (ClientError, TimeoutError, OSError, ValueError) as error:
+            raise Away(f"watch {path}: {error!r}") from error
+        finally:
+            answer.response.close()
 
     async def warnings(self, namespace: str, kind: str, name: str) -> list[str]:
         """What Kubernetes complained of about an object, the newest last."""
@@ -234,14 +305,8 @@ class Cluster:
         raise Refused(status, str(document.get("reason", "")), str(document.get("message", "")))
 
     async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
-        client = await self._open()
-        headers = {"Accept": "application/json", "Content-Type": content}
-        await client.update_params_for_auth(headers, [], ["BearerToken"], path, method, body)
-        url = f"{client.configuration.host}{path}"
         try:
-            answer = await client.rest_client.request(  # type: ignore[no-untyped-call]
-                method, url, headers=headers, body=body, _request_timeout=self._timeout
-            )
+            answer = await self._send(method, path, body, content, self._timeout)
             text = await answer.read()
         except (ClientError, TimeoutError, OSError) as error:
             raise Away(f"{method} {path}: {error!r}") from error
@@ -254,3 +319,16 @@ class Cluster:
                 return answer.status, document
             raise Away(f"{method} {path}: {answer.status} {document.get('message', '')}")
         return answer.status, document
+
+    async def _send(self, method: str, path: str, body: Object | None, content: str, limit: object) -> Any:
+        """A request whose answer is not read yet."""
+        client = await self._open()
+        headers = {"Accept": "application/json", "Content-Type": content}
+        await client.update_params_for_auth(headers, [], ["BearerToken"], path, method, body)
+        url = f"{client.configuration.host}{path}"
+        try:
+            return await client.rest_client.request(  # type: ignore[no-untyped-call]
+                method, url, headers=headers, body=body, _request_timeout=limit
+            )
+        except (ClientError, TimeoutError, OSError) as error:
+            raise Away(f"{method} {path}: {error!r}") from error

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from drivers.kubernetes.api import MANAGED as MANAGED
+from drivers.kubernetes.api import MANAGER as MANAGER
+from drivers.kubernetes.api import OWNER as OWNER
+from drivers.kubernetes.api import PREFIX as PREFIX
 from drivers.kubernetes.api import Object
 
-PREFIX: Final = "manila.openkeel.io"
-MANAGED: Final = "app.kubernetes.io/managed-by"
-MANAGER: Final = "openkeel-manila"
-"""Value of ``MANAGED``."""
 BACKEND: Final = f"{PREFIX}/back-end"
 ROLE: Final = f"{PREFIX}/role"
 """What an object is for, in the words of its driver."""
 SHARE: Final = f"{PREFIX}/share-instance"
 SNAPSHOT: Final = f"{PREFIX}/snapshot-instance"
-OWNER: Final = f"{PREFIX}/owner"
-"""Annotation: the installation that made an object. Two may have back ends of one name in one cluster."""
 
 
 def labels(backend: str, role: str, **more: str) -> dict[str, str]:

@@ -485,4 +485,24 @@ OPTIONS: tuple[Option, ...] = (
         600.0,
         help="Seconds until a volume must have grown.",
     ),
+    Option(
+        "<back end>",
+        "kubernetes_remove_orphans",
+        "kubernetes_remove_orphans",
+        "bool",
+        False,
+        help=(
+            "Remove the back end's objects that no row stands for, once it is certain that this installation "
+            "made them; claims are data."
+        ),
+    ),
+    Option(
+        "<back end>",
+        "kubernetes_orphan_grace",
+        "kubernetes_orphan_grace",
+        "int",
+        86400,
+        min=3600,
+        help="Seconds that such an object must be old before it is removed.",
+    ),
 )

@@ -139,4 +139,13 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option("openkeel", "tls_certificate", "tls_certificate", "str", None, help="PEM file of the certificate, for TLS."),
     Option("openkeel", "tls_key", "tls_key", "str", None, help="PEM file of the key, for TLS."),
+    Option(
+        "openkeel",
+        "reconcile_interval",
+        "reconcile_interval",
+        "float",
+        60.0,
+        min=1,
+        help=("Seconds between two comparisons of a back end with the database, where the back end can be compared."),
+    ),
 )

@@ -46,7 +46,7 @@ from services.work.server_migration import (
     ServerMove,
     ServerMoving,
 )
-from services.work.servers import ServerDelete, ServerJob, ServerManage, ServerUnmanage
+from services.work.servers import ServerDelete, ServerEnsure, ServerJob, ServerManage, ServerUnmanage
 from services.work.share_migration import (
     ShareCopy,
     ShareMigrate,
@@ -86,6 +86,7 @@ from services.work.snapshots import (
     SnapshotAccess,
     SnapshotCreate,
     SnapshotDelete,
+    SnapshotEnsure,
     SnapshotJob,
     SnapshotManage,
     SnapshotUnmanage,
@@ -117,6 +118,7 @@ __all__ = [
     "ReplicatedSnapshotDelete",
     "ReplicatedSnapshotJob",
     "ServerDelete",
+    "ServerEnsure",
     "ServerJob",
     "ServerManage",
     "ServerMigrate",
@@ -165,6 +167,7 @@ __all__ = [
     "SnapshotAccess",
     "SnapshotCreate",
     "SnapshotDelete",
+    "SnapshotEnsure",
     "SnapshotJob",
     "SnapshotManage",
     "SnapshotUnmanage",

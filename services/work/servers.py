@@ -41,3 +41,10 @@ class ServerManage(ServerJob):
     KIND = "server_manage"
     identifier: str
     driver_options: Row | None = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ServerEnsure(ServerJob):
+    """Make a share server run again that is not as its row says."""
+
+    KIND = "server_ensure"

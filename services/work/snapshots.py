@@ -65,6 +65,13 @@ class SnapshotAccess(SnapshotJob):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class SnapshotEnsure(SnapshotJob):
+    """Make a snapshot be there again that is not as its row says."""
+
+    KIND = "snapshot_ensure"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class ShareRevert(SnapshotJob):
     """Put a share instance back to a snapshot; ``taken``: GiB of quota that were taken for it."""
 

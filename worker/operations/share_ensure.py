@@ -6,6 +6,7 @@ import structlog
 
 from db import driver_rows, ensure, metadata, shares
 from db.connection import Conn
+from generated.messages import Action
 from generated.runtime import Row
 from services.work import ShareEnsure
 from worker.operation import Operation, Step, Work
@@ -54,11 +55,11 @@ async def record(work: Work) -> None:
     share = work.state["share"]
     async with work.write() as conn:
         if share is not None:
-            await _write(conn, share, work.state["found"])
+            await _write(work, conn, share, work.state["found"])
         await ensure.done(conn, work.task["id"], work.on_backend.host)
 
 
-async def _write(conn: Conn, share: Row, found: Row) -> None:
+async def _write(work: Work, conn: Conn, share: Row, found: Row) -> None:
     if found.get("export_locations"):
         wanted = [dict(location) for location in found["export_locations"]]
         await ensure.write_export_locations(conn, share["id"], share["export_locations"], wanted)
@@ -68,7 +69,8 @@ async def _write(conn: Conn, share: Row, found: Row) -> None:
         return
     if share["status"] != "ensuring" or status != "available":
         LOG.error("share found in another state", share_instance=share["id"], status=status)
-    await shares.set_status(conn, share["id"], status, (share["status"],))
+    if await shares.set_status(conn, share["id"], status, (share["status"],)) and status == "error":
+        await work.tell(conn, Action.UPDATE, share["project_id"], share["share_id"])
 
 
 async def failed(work: Work, error: Exception) -> None:

@@ -8,6 +8,7 @@ from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.kubernetes.reconcile import KubernetesOverseer
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
 from drivers.kubernetes.api import Cluster
@@ -27,4 +28,5 @@ def driver(options: KubernetesOptions) -> GaneshaDriver:
         KubernetesGateways(options, cluster),
         KubernetesVolumes(options, cluster, shares),
         KubernetesExports(shares),
+        overseer=KubernetesOverseer(options, cluster),
     )

@@ -81,7 +81,7 @@ class KubernetesGateways:
             raise ShareBackendException(msg=f"{late}; {'; '.join(complaints[-3:])}") from late
 
     async def heal(self) -> None:
-        """Nothing to do: the cluster itself starts what should run."""
+        """Nothing to do: the cluster starts what should run, and the overseer looks whether all of it is there."""
 
     async def remove(self, server_id: str) -> None:
         """Remove the pod first, then its state. The tenant's network stays as it is."""

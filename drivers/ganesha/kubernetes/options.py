@@ -29,6 +29,8 @@ class KubernetesOptions(GaneshaOptions):
     * ``kubernetes_failover_seconds``: how long a gateway stays on a node that does not answer.
     * ``kubernetes_bind_timeout``, ``kubernetes_start_timeout``, ``kubernetes_expand_timeout``: seconds until a claim
       must be bound, a gateway or a holder must run, a volume must have grown.
+    * ``kubernetes_remove_orphans``: remove objects of this back end that have no row, were made by this installation
+      and are older than ``kubernetes_orphan_grace`` seconds; claims are tenants' data. Without it they are reported.
     """
 
     kubernetes_kubeconfig: str | None = None
@@ -48,6 +50,8 @@ class KubernetesOptions(GaneshaOptions):
     kubernetes_bind_timeout: float = 120.0
     kubernetes_start_timeout: float = 180.0
     kubernetes_expand_timeout: float = 600.0
+    kubernetes_remove_orphans: bool = False
+    kubernetes_orphan_grace: int = 86400
 
 
 def parsed(name: str, text: str, kind: type) -> Any:

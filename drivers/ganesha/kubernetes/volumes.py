@@ -95,7 +95,7 @@ class KubernetesVolumes:
         """A holder on the node; one that is elsewhere, has ended, or holds an older claim is replaced."""
         holder = names.holder(name)
         present = await self._cluster.get(POD, holder, self._namespace)
-        if present is not None and not _holds(present, claim, node):
+        if present is not None and not holds(present, claim, node):
             await self._release(name)
             present = None
         if present is None:
@@ -240,7 +240,8 @@ def _incarnation(claim: Object) -> int:
     return int(claim["metadata"]["labels"].get(names.INCARNATION, 0))
 
 
-def _holds(pod: Object, claim: str, node: str) -> bool:
+def holds(pod: Object, claim: str, node: str) -> bool:
+    """Whether a pod has a claim mounted on a node, or will have."""
     ended = pod.get("status", {}).get("phase") in ("Failed", "Succeeded")
     held = {
         one["persistentVolumeClaim"]["claimName"] for one in pod["spec"]["volumes"] if "persistentVolumeClaim" in one

@@ -1,0 +1,151 @@
+"""Where a cluster is not as the rows say, and which objects no row stands for. Pure functions."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import asdict
+from typing import Final
+
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.gateways import ADDRESSES, ready
+from drivers.ganesha.kubernetes.observed import KINDS, READY, SILENT, Observed, about
+from drivers.ganesha.kubernetes.volumes import holds, running
+from drivers.ganesha.managing import gateway_of
+from drivers.ganesha.rules import plan
+from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, STATEFUL_SET, Object
+from drivers.kubernetes.labels import OWNER
+from drivers.reconciling import Broken, Orphan, Rows, Waiting
+from generated.runtime import Row
+
+SETTLED: Final = ("active", "error")
+"""States of access rules that no task works on."""
+
+
+def broken(seen: Observed, rows: Rows) -> Iterator[Broken]:
+    """What has a row and is not there, or not as it should be."""
+    for server in rows.servers:
+        if why := server_fault(seen, gateway_of(server)):
+            yield Broken("share_server", server["id"], why)
+    for share in rows.shares:
+        if why := share_fault(seen, share):
+            yield Broken("share", share["id"], why)
+    for snapshot in rows.snapshots:
+        if why := snapshot_fault(seen, snapshot):
+            yield Broken("snapshot", snapshot["id"], why)
+
+
+def server_fault(seen: Observed, gateway_id: str) -> str:
+    """What is wrong with a gateway that starting it again puts right; a pod that is away is its controller's."""
+    found = seen.find(STATEFUL_SET, names.gateway(gateway_id))
+    if found is None:
+        return "its gateway is gone"
+    if ADDRESSES not in (found["metadata"].get("annotations") or {}) or found["spec"].get("replicas") != 1:
+        return "its gateway was changed"
+    if seen.find(CLAIM, f"state-{names.gateway_pod(gateway_id)}") is None:
+        return "the claim of its gateway's state is gone"
+    return ""
+
+
+def share_fault(seen: Observed, share: Row) -> str:
+    """What is wrong with a share; empty while its gateway is away: nothing can be put right before it is back."""
+    name, server = str(share["id"]), share.get("share_server")
+    if server is None:
+        return ""
+    claim = seen.claim_of(name)
+    if claim is None:
+        return "its volume is gone"
+    gateway_id = gateway_of(server)
+    pod = seen.gateway(gateway_id)
+    if not ready(pod) or pod is None:
+        return ""
+    holder = seen.objects[POD.name].get(names.holder(name))
+    if holder is None or not running(holder):
+        return "" if holder is not None and _starts(holder) else "its volume is not held"
+    if not holds(holder, claim["metadata"]["name"], pod["spec"]["nodeName"]):
+        return "its volume is held on another node"
+    return _export_fault(seen, share, gateway_id, claim["metadata"]["name"])
+
+
+def _export_fault(seen: Observed, share: Row, gateway_id: str, claim: str) -> str:
+    found = seen.find(SHARE_EXPORT, names.share(share["id"]))
+    if found is None:
+        return "its export is gone"
+    spec = found["spec"]
+    if (spec["server"], spec["claim"], spec["mounted"], spec["exported"]) != (gateway_id, claim, True, True):
+        return "its export was changed"
+    rules = share.get("access_rules") or []
+    if any(rule["state"] not in SETTLED for rule in rules):
+        return ""
+    wanted = [asdict(one) for one in plan([rule for rule in rules if rule["state"] != "error"]).clients]
+    return "" if spec.get("clients", []) == wanted else "its export has other clients"
+
+
+def snapshot_fault(seen: Observed, snapshot: Row) -> str:
+    """What is wrong with a snapshot."""
+    name = str(snapshot["id"])
+    if seen.snapshot_of(name) is None:
+        return "it is gone"
+    rules = snapshot.get("access_rules") or []
+    if not rules or any(rule["state"] != "active" for rule in rules):
+        return ""
+    view, shown = seen.find(CLAIM, names.view(name)), seen.find(SHARE_EXPORT, names.share(name))
+    if view is None or shown is None or not shown["spec"]["exported"]:
+        return "its view is gone"
+    pod, holder = seen.gateway(shown["spec"]["server"]), seen.find(POD, names.holder(name))
+    if not ready(pod) or pod is None:
+        return ""
+    held = holder is not None and holds(holder, view["metadata"]["name"], pod["spec"]["nodeName"])
+    return "" if held else "its view is not held"
+
+
+def _starts(holder: Object) -> bool:
+    """Whether a pod is on its way; one that is being removed or has ended is not."""
+    phase = (holder.get("status") or {}).get("phase")
+    return "deletionTimestamp" not in holder["metadata"] and phase in (None, "Pending")
+
+
+def waiting(seen: Observed) -> Iterator[Waiting]:
+    """Gateways on nodes that do not answer and of which nobody has said that they are out."""
+    for pod in seen.of(POD, "gateway"):
+        node = pod["spec"].get("nodeName")
+        if seen.node_state(node) == SILENT:
+            why = f"{node} does not answer: fence it, then declare it out of service"
+            yield Waiting(about(pod), str(node), why)
+
+
+def lost(seen: Observed) -> Iterator[Object]:
+    """Pods on nodes of which it is certain that they are out."""
+    for pod in seen.of(POD):
+        if seen.node_state(pod["spec"].get("nodeName")) not in (READY, SILENT):
+            yield pod
+
+
+def orphans(
+    seen: Observed,
+    known: Collection[str],
+    kept: Callable[[str], bool],
+    owner: str,
+    grace: float,
+    now: datetime.datetime,
+) -> Iterator[Orphan]:
+    """Objects of the back end that no row stands for, in the order in which they may be removed.
+
+    Args:
+        known: ids with a row.
+        kept: whether something was let go of on purpose (unmanaged), and stays.
+        owner: of this installation.
+        grace: seconds that an object must be old.
+    """
+    for kind in KINDS.values():
+        for one in seen.of(kind):
+            whose = about(one)
+            if not whose or whose in known or kept(whose) or (kind is POD and one["metadata"].get("ownerReferences")):
+                continue
+            made = datetime.datetime.fromisoformat(one["metadata"]["creationTimestamp"])
+            age = max(0.0, (now - made).total_seconds())
+            ours = (one["metadata"].get("annotations") or {}).get(OWNER)
+            why = "" if ours == owner else "another installation made it" if ours else "nothing says who made it"
+            why = why or ("it may be in the making" if age < grace else "")
+            name, uid = one["metadata"]["name"], one["metadata"]["uid"]
+            yield Orphan(kind.name, name, whose, age, not why, why or "it has no row", uid)

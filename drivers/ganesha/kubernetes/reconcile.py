@@ -1,0 +1,147 @@
+"""The port ``Overseer`` on a cluster: looks at everything of a back end, and says what is not as the rows say.
+
+What has a row is put right by tasks of the worker, in turn with other work on it. Put right here is what no row stands
+for: the policy that closes the pod network, and pods on a node of which it is certain that it is out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import logging
+import uuid
+from collections.abc import AsyncIterator
+
+from drivers.ganesha.kubernetes import manifests, names, retained
+from drivers.ganesha.kubernetes.comparing import broken, lost, orphans, waiting
+from drivers.ganesha.kubernetes.observed import KINDS, Observed, about, declared_out, is_ready, observe
+from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.managing import LET_GO
+from drivers.kubernetes.api import (
+    NETWORK_POLICY,
+    NODE,
+    POD,
+    VOLUME_ATTACHMENT,
+    Cluster,
+    Object,
+)
+from drivers.kubernetes.labels import label, leaving
+from drivers.kubernetes.watching import Event, follow
+from drivers.reconciling import Findings, Orphan, ReadRows
+from drivers.storage import MemoryStorage, PrivateStorage
+
+log = logging.getLogger(__name__)
+IDENTITY = "6b1b6a55-8d0e-5f63-9d0c-2f0f7f6a9a11"
+"""Entity under which the installation's own id is kept."""
+
+
+class KubernetesOverseer:
+    """Compares one back end with its rows."""
+
+    def __init__(self, options: KubernetesOptions, cluster: Cluster) -> None:
+        self._options, self._cluster = options, cluster
+        self._namespace = options.kubernetes_namespace
+        self._storage: PrivateStorage = MemoryStorage()
+
+    async def begin(self, storage: PrivateStorage) -> None:
+        """Read the installation's id, made at its first start; what is made from now on carries it."""
+        self._storage = storage
+        if not (await storage.get(IDENTITY)).get("owner"):
+            await storage.put(IDENTITY, {"owner": str(uuid.uuid4())})
+        self._cluster.owner = (await storage.get(IDENTITY))["owner"]
+
+    async def inspect(self, read: ReadRows) -> Findings:
+        """Objects first, rows after: what was made meanwhile has its row."""
+        seen = await observe(self._options, self._cluster)
+        await self._close()
+        await self._let_go_of(seen)
+        ids = {about(one) for kind in KINDS.values() for one in seen.of(kind)} - {""}
+        rows = await read(ids)
+        kept = {one for one in ids - rows.known if (await self._storage.get(one)).get(LET_GO)}
+        now = datetime.datetime.now(datetime.UTC)
+        grace = self._options.kubernetes_orphan_grace
+        left = orphans(seen, rows.known, kept.__contains__, self._cluster.owner, grace, now)
+        return Findings(
+            tuple(broken(seen, rows)),
+            tuple(left),
+            tuple(waiting(seen)),
+            may_remove=self._options.kubernetes_remove_orphans,
+        )
+
+    async def _close(self) -> None:
+        wanted = manifests.closed(self._options)
+        name = wanted["metadata"]["name"]
+        if await self._cluster.get(NETWORK_POLICY, name, self._namespace) is None:
+            log.warning("the network policy %s was gone", name)
+            await self._cluster.apply(NETWORK_POLICY, wanted)
+
+    async def _let_go_of(self, seen: Observed) -> None:
+        """Remove our pods from nodes that are out, so that their volumes can be attached elsewhere.
+
+        Holders tolerate everything and nobody else removes them. A gateway's pod goes the same way, never from a
+        node that may be alive: its StatefulSet then makes the next one. Kubernetes detaches by itself from a node
+        that has the taint; where only our annotation says it, the attachments of our volumes are removed, too.
+        """
+        for pod in lost(seen):
+            name, node = pod["metadata"]["name"], pod["spec"]["nodeName"]
+            log.warning("pod %s is removed from node %s, which is out", name, node)
+            await self._cluster.delete(POD, name, self._namespace, grace=0)
+        gone = {name for name, node in seen.nodes.items() if not is_ready(node) and declared_out(node)}
+        if not gone:
+            return
+        volumes = {one["spec"].get("volumeName") for one in seen.objects["PersistentVolumeClaim"].values()} - {None}
+        for one in await self._cluster.every(VOLUME_ATTACHMENT):
+            held = one["spec"]["source"].get("persistentVolumeName")
+            if one["spec"]["nodeName"] in gone and held in volumes and not leaving(one):
+                log.warning("volume %s is detached from node %s, which is out", held, one["spec"]["nodeName"])
+                await self._cluster.delete(VOLUME_ATTACHMENT, one["metadata"]["name"])
+
+    async def revive_snapshot(self, snapshot: str) -> None:
+        """Bring a VolumeSnapshot back whose content the cluster still has. Raises SnapshotResourceNotFound."""
+        await retained.revive(self._options, self._cluster, snapshot)
+
+    async def remove(self, orphan: Orphan) -> None:
+        """Remove exactly this object, not another one that has its name by now."""
+        log.warning("orphan removed: %s %s, of %s, %.0f s old", orphan.kind, orphan.name, orphan.about, orphan.age)
+        await self._cluster.delete(KINDS[orphan.kind], orphan.name, self._namespace, uid=orphan.uid)
+
+    async def changes(self) -> AsyncIterator[str]:
+        """Something of ours was removed, a gateway came up, a holder ended, a node was lost or declared out."""
+        own = {names.MANAGED: "openkeel-manila", names.BACKEND: self._options.share_backend_name}
+        told: asyncio.Queue[str] = asyncio.Queue()
+        last: dict[str, object] = {}
+
+        def tell(event: Event) -> None:
+            kind, what, found = event
+            name = str(found["metadata"]["name"])
+            if what == "DELETED":
+                last.pop(f"{kind.name} {name}", None)
+                told.put_nowait(f"{kind.name} {name} was removed")
+            elif (now := _state(kind.name, found)) != last.setdefault(f"{kind.name} {name}", now):
+                last[f"{kind.name} {name}"] = now
+                told.put_nowait(f"{kind.name} {name} is {now}")
+
+        watched = [(kind, self._namespace, own) for kind in KINDS.values()]
+        watched.append((NETWORK_POLICY, self._namespace, own))
+        jobs = [asyncio.create_task(follow(self._cluster, *one, tell)) for one in watched]
+        jobs.append(asyncio.create_task(follow(self._cluster, NODE, None, {}, tell)))
+        try:
+            while True:
+                yield await told.get()
+        finally:
+            for job in jobs:
+                job.cancel()
+            await asyncio.gather(*jobs, return_exceptions=True)
+
+
+def _state(kind: str, found: Object) -> object:
+    """What of an object is worth a look when it changes."""
+    if kind == NODE.name:
+        return is_ready(found), declared_out(found)
+    status = found.get("status") or {}
+    if kind == POD.name:
+        well = any(one["type"] == "Ready" and one["status"] == "True" for one in status.get("conditions") or [])
+        return found["metadata"]["uid"], status.get("phase"), well and label(found, names.ROLE) == "gateway"
+    if kind == "StatefulSet":
+        return found["spec"].get("replicas")
+    return None

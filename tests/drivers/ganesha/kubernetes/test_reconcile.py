@@ -1,0 +1,314 @@
+"""What is removed by hand comes back; what nobody knows is reported; a node is left only when it is certain."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Collection
+from dataclasses import replace
+
+import pytest
+
+from drivers.ganesha.driver import GaneshaDriver
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.exports import KubernetesExports
+from drivers.ganesha.kubernetes.gateways import KubernetesGateways
+from drivers.ganesha.kubernetes.observed import OUT_OF_SERVICE, WORD
+from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.kubernetes.reconcile import KubernetesOverseer
+from drivers.ganesha.kubernetes.shares import Shares
+from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
+from drivers.kubernetes.api import (
+    CLAIM,
+    NETWORK_POLICY,
+    NODE,
+    POD,
+    SHARE_EXPORT,
+    SNAPSHOT,
+    SNAPSHOT_CONTENT,
+    STATEFUL_SET,
+    VOLUME_ATTACHMENT,
+    Kind,
+)
+from drivers.reconciling import Broken, Findings, Rows
+from generated.errors import SnapshotResourceNotFound
+from generated.runtime import Row
+from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
+from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
+
+
+def made(cluster: FakeCluster, options: KubernetesOptions = OPTIONS) -> GaneshaDriver:
+    shares = Shares(options, cluster)
+    gateways, volumes = KubernetesGateways(options, cluster), KubernetesVolumes(options, cluster, shares)
+    overseer = KubernetesOverseer(options, cluster)
+    return GaneshaDriver(options, gateways, volumes, KubernetesExports(shares), overseer=overseer)
+
+
+class Installation:
+    """A back end with one share server, one share with a client, and one snapshot that is shown to it."""
+
+    def __init__(self, options: KubernetesOptions = OPTIONS) -> None:
+        self.cluster = FakeCluster()
+        self.driver = made(self.cluster, options)
+        self.rows = Rows()
+
+    async def begin(self) -> Installation:
+        await self.driver.do_setup()
+        server: Row = {"id": "s1", "backend_details": await self.driver.setup_server(NETWORK)}
+        await self.driver.create_share(SHARE, server)
+        await self.driver.update_access(SHARE, [RULE], [RULE], [], [], server)
+        await self.driver.create_snapshot(SNAP, server)
+        rule = {**RULE, "state": "active"}
+        await self.driver.snapshot_update_access(SNAP, [rule], [rule], [], server)
+        share = {**SHARE, "share_server": server, "access_rules": [rule]}
+        self.rows = Rows([server], [share], [{**SNAP, "access_rules": [rule]}], frozenset({"s1", "i1", "n1"}))
+        return self
+
+    async def look(self) -> Findings:
+        async def read(ids: Collection[str]) -> Rows:
+            return replace(self.rows, known=self.rows.known & set(ids))
+
+        return await self.driver.inspect(read)
+
+    async def mend(self) -> tuple[Broken, ...]:
+        """One look, and what the worker's tasks do about it."""
+        found = await self.look()
+        for one in found.broken:
+            if one.kind == "share_server":
+                await self.driver.ensure_server(self.rows.servers[0])
+            elif one.kind == "share":
+                await self.driver.ensure_shares(self.rows.shares)
+            else:
+                snapshot = self.rows.snapshots[0]
+                await self.driver.ensure_snapshot(snapshot, snapshot["access_rules"], self.rows.servers[0])
+        return found.broken
+
+
+@pytest.fixture
+async def installation() -> Installation:
+    return await Installation().begin()
+
+
+async def test_a_whole_back_end_has_nothing_to_put_right(installation: Installation) -> None:
+    before = list(installation.cluster.done)
+    assert await installation.look() == Findings()
+    assert installation.cluster.done == before, "a look changes nothing"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (STATEFUL_SET, "gateway-s1"),
+        (CLAIM, "state-gateway-s1-0"),
+        (POD, "holder-i1"),
+        (POD, "holder-n1"),
+        (SHARE_EXPORT, "share-i1"),
+        (SHARE_EXPORT, "share-n1"),
+        (CLAIM, "view-n1"),
+        (NETWORK_POLICY, "gateways-closed"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+async def test_what_is_removed_by_hand_comes_back(installation: Installation, kind: Kind, name: str) -> None:
+    await installation.cluster.delete(kind, name)
+    for _ in range(3):
+        if not await installation.mend():
+            break
+    assert (await installation.look()).broken == ()
+    assert name in installation.cluster.of(kind)
+    shown = installation.cluster.of(SHARE_EXPORT)
+    assert shown["share-i1"]["status"]["exported"] and shown["share-n1"]["status"]["exported"]
+    assert shown["share-i1"]["spec"]["clients"] == [{"network": "10.0.0.5/32", "access": "RW"}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "change", "why"),
+    [
+        (SHARE_EXPORT, "share-i1", {"spec": {"exported": False}}, "its export was changed"),
+        (SHARE_EXPORT, "share-i1", {"spec": {"clients": []}}, "its export has other clients"),
+        (STATEFUL_SET, "gateway-s1", {"spec": {"replicas": 0}}, "its gateway was changed"),
+        (POD, "holder-i1", {"status": {"phase": "Failed"}}, "its volume is not held"),
+        (POD, "holder-i1", {"spec": {"nodeName": "node-2"}}, "its volume is held on another node"),
+    ],
+)
+async def test_what_is_changed_by_hand_is_changed_back(
+    installation: Installation, kind: Kind, name: str, change: Row, why: str
+) -> None:
+    installation.cluster.stuck.add(name)
+    await installation.cluster.merge(kind, name, None, change)
+    installation.cluster.stuck.clear()
+    assert why in {one.why for one in await installation.mend()}
+    assert (await installation.look()).broken == ()
+
+
+async def test_a_missing_volume_is_an_error_and_never_an_empty_share(installation: Installation) -> None:
+    await installation.cluster.delete(CLAIM, "share-i1")
+    assert (await installation.look()).broken == (Broken("share", "i1", "its volume is gone"),)
+    assert await installation.driver.ensure_shares(installation.rows.shares) == {"i1": {"status": "error"}}
+    assert "share-i1" not in installation.cluster.of(CLAIM)
+
+
+async def test_rules_that_a_task_works_on_are_left_to_it(installation: Installation) -> None:
+    queued = {**installation.rows.shares[0]["access_rules"][0], "id": "r2", "state": "queued_to_apply"}
+    queued["access_to"] = "10.0.0.6"
+    installation.rows.shares[0]["access_rules"].append(queued)
+    assert (await installation.look()).broken == ()
+
+
+async def test_a_snapshot_whose_data_went_with_it_is_not_taken_again(installation: Installation) -> None:
+    await installation.cluster.delete(SNAPSHOT, "snapshot-n1")
+    assert (await installation.look()).broken == (Broken("snapshot", "n1", "it is gone"),)
+    with pytest.raises(SnapshotResourceNotFound):
+        await installation.driver.ensure_snapshot(SNAP, [], installation.rows.servers[0])
+    assert installation.cluster.of(SNAPSHOT) == {}
+
+
+async def test_a_snapshot_that_the_storage_retained_comes_back(installation: Installation) -> None:
+    reference = {"namespace": OPTIONS.kubernetes_namespace, "name": "snapshot-n1"}
+    content = {
+        "metadata": {"name": "snapcontent-1"},
+        "spec": {"deletionPolicy": "Retain", "driver": "d", "source": {}, "volumeSnapshotRef": reference},
+        "status": {"snapshotHandle": "handle-1"},
+    }
+    await installation.cluster.create(SNAPSHOT_CONTENT, content)
+    await installation.cluster.delete(SNAPSHOT, "snapshot-n1")
+    await installation.mend()
+    (again,) = installation.cluster.of(SNAPSHOT_CONTENT).values()
+    assert again["spec"]["source"] == {"snapshotHandle": "handle-1"}
+    source = installation.cluster.of(SNAPSHOT)["snapshot-n1"]["spec"]["source"]
+    assert source == {"volumeSnapshotContentName": again["metadata"]["name"]}
+    assert (await installation.look()).broken == ()
+
+
+# ---- orphans
+
+
+async def test_objects_without_a_row_are_reported_and_stay(installation: Installation) -> None:
+    installation.rows = Rows()
+    found = await installation.look()
+    assert {(one.kind, one.about) for one in found.orphans} == {
+        ("ShareExport", "i1"), ("ShareExport", "n1"), ("Pod", "i1"), ("Pod", "n1"), ("StatefulSet", "s1"),
+        ("VolumeSnapshot", "n1"), ("PersistentVolumeClaim", "i1"), ("PersistentVolumeClaim", "n1"),
+        ("PersistentVolumeClaim", "s1"),
+    }  # fmt: skip
+    assert all(one.proven for one in found.orphans)
+    assert not found.may_remove
+
+
+async def test_only_what_this_installation_made_long_ago_is_proven(installation: Installation) -> None:
+    installation.rows = Rows()
+    claims = installation.cluster.objects
+    claims[CLAIM.plural, "share-i1"]["metadata"]["annotations"] = {"manila.openkeel.io/owner": "another"}
+    claims[POD.plural, "holder-i1"]["metadata"]["annotations"] = {}
+    claims[SNAPSHOT.plural, "snapshot-n1"]["metadata"]["creationTimestamp"] = "2999-01-01T00:00:00Z"
+    found = {one.name: one.why for one in (await installation.look()).orphans if not one.proven}
+    assert found == {
+        "share-i1": "another installation made it",
+        "holder-i1": "nothing says who made it",
+        "snapshot-n1": "it may be in the making",
+    }
+
+
+async def test_what_was_let_go_of_is_no_orphan(installation: Installation) -> None:
+    await installation.driver.unmanage_with_server(SHARE)
+    installation.rows = replace(installation.rows, shares=[], known=frozenset({"s1", "n1"}))
+    assert (await installation.look()).orphans == ()
+
+
+async def test_an_orphan_that_was_replaced_meanwhile_stays(installation: Installation) -> None:
+    installation.rows = Rows()
+    (orphan,) = [one for one in (await installation.look()).orphans if one.name == "holder-i1"]
+    await installation.driver.remove_orphan(replace(orphan, uid="of-another"))
+    assert "holder-i1" in installation.cluster.of(POD)
+    await installation.driver.remove_orphan(orphan)
+    assert "holder-i1" not in installation.cluster.of(POD)
+
+
+# ---- nodes
+
+
+def silence(cluster: FakeCluster, node: str = "node-1") -> None:
+    """The node does not answer; Kubernetes marks the pods it may evict."""
+    cluster.answers(node, False)
+    cluster.objects[POD.plural, "gateway-s1-0"]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+
+
+async def test_a_gateway_on_a_node_that_may_be_alive_is_never_moved(installation: Installation) -> None:
+    silence(installation.cluster)
+    before = list(installation.cluster.done)
+    found = await installation.look()
+    assert [(one.server_id, one.node) for one in found.waiting] == [("s1", "node-1")]
+    assert found.broken == ()
+    assert installation.cluster.done == before
+    assert installation.cluster.of(POD)["gateway-s1-0"]["spec"]["nodeName"] == "node-1"
+
+
+def taint(cluster: FakeCluster) -> None:
+    cluster.objects[NODE.plural, "node-1"]["spec"] = {"taints": [{"key": OUT_OF_SERVICE, "effect": "NoExecute"}]}
+
+
+def word(cluster: FakeCluster) -> None:
+    cluster.objects[NODE.plural, "node-1"]["metadata"]["annotations"] = {WORD: "power is off"}
+
+
+@pytest.mark.parametrize("declare", [taint, word])
+async def test_a_node_that_is_declared_out_is_left_with_all_volumes(
+    installation: Installation, declare: Callable[[FakeCluster], None]
+) -> None:
+    cluster = installation.cluster
+    for number, volume in enumerate(("pv-share-i1", "pv-of-another-tenant")):
+        spec = {"nodeName": "node-1", "source": {"persistentVolumeName": volume}}
+        await cluster.create(VOLUME_ATTACHMENT, {"metadata": {"name": f"a{number}"}, "spec": spec})
+    silence(cluster)
+    declare(cluster)
+    await installation.mend()
+    assert cluster.of(POD)["gateway-s1-0"]["spec"]["nodeName"] == "node-2"
+    for _ in range(2):
+        await installation.mend()
+    assert cluster.of(POD)[names.holder("i1")]["spec"]["nodeName"] == "node-2"
+    assert cluster.of(SHARE_EXPORT)["share-i1"]["status"]["exported"]
+    assert list(cluster.of(VOLUME_ATTACHMENT)) == ["a1"]
+    found = await installation.look()
+    assert (found.broken, found.waiting) == ((), ())
+
+
+@pytest.mark.parametrize("declare", [taint, word])
+async def test_a_node_that_answers_is_believed_more_than_who_declares_it_out(
+    installation: Installation, declare: Callable[[FakeCluster], None]
+) -> None:
+    declare(installation.cluster)
+    before = list(installation.cluster.done)
+    await installation.look()
+    assert installation.cluster.done == before
+
+
+async def test_a_node_that_the_cluster_has_forgotten_may_be_alive(installation: Installation) -> None:
+    del installation.cluster.objects[NODE.plural, "node-1"]
+    before = list(installation.cluster.done)
+    found = await installation.look()
+    assert len(found.waiting) == 1
+    assert installation.cluster.done == before
+
+
+# ---- changes
+
+
+async def test_removals_are_told_at_once(installation: Installation) -> None:
+    told: list[str] = []
+
+    async def follow() -> None:
+        async for what in installation.driver.changes():
+            told.append(what)
+
+    job = asyncio.create_task(follow())
+    try:
+        await installation.cluster.watched()
+        await installation.cluster.delete(POD, "holder-i1")
+        async with asyncio.timeout(5):
+            while not told:
+                await asyncio.sleep(0.01)
+        assert told[0] == "Pod holder-i1 was removed"
+    finally:
+        job.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await job
