@@ -36,7 +36,7 @@ PYTHON = str(bootstrap.environment())
 PACKAGES = ["api", "cli", "codegen", "db", "deploy", "drivers", "generated", "handlers", "network"]
 PACKAGES += ["scheduler", "services", "worker", "tests", "noxfile.py"]
 CI = bool(os.environ.get("CI"))
-APART = "datapath or kernel or conformance or schemathesis or planted or kube_api or kube_node or lab"
+APART = "datapath or kernel or conformance or schemathesis or planted or kube_api or kube_node or lab or images"
 """Marks of tests that have a session of their own."""
 
 
@@ -189,6 +189,16 @@ def kube_api(session: nox.Session) -> None:
 def kube_node(session: nox.Session) -> None:
     """Gateways and shares on a real Kubernetes with two nodes (root); left out, saying why, if it can't run."""
     python(session, "-m", "tests.lab.sessions", "node", *session.posargs)
+
+
+@nox.session
+def images(session: nox.Session) -> None:
+    """Build the container images into the cache folder and start them (root); ``-- --refresh`` for Debian of today."""
+    lacking = bootstrap.image_packages()
+    if lacking:
+        session.skip(lacking)
+    python(session, "-m", "deploy.images.build", *session.posargs)
+    python(session, "-m", "pytest", "-m", "images", "-s", "tests/deploy")
 
 
 @nox.session

@@ -35,6 +35,8 @@ KERNEL_PROGRAMS = {"qemu-system-x86_64": "qemu-system-x86", "mount.nfs": "nfs-co
 """Program -> Debian package: what the tests with a Linux kernel client run besides."""
 LAB_PROGRAMS = {"runc": "runc", "mmdebstrap": "mmdebstrap", "openssl": "openssl"}
 """Program -> Debian package: what a Kubernetes with nodes runs besides, and what makes images for it."""
+IMAGE_PROGRAMS = {"mmdebstrap": "mmdebstrap", "buildah": "buildah", "runc": "runc", "podman": "podman"}
+"""Program -> Debian package: what builds images, and what tests start them with."""
 
 
 def say(text: str) -> None:
@@ -104,14 +106,24 @@ def missing_packages(*, kernel: bool = False, lab: bool = False) -> list[str]:
     return sorted(lacking)
 
 
+def image_packages() -> str | None:
+    """Install what builds images. Returns None when all is there, or one line that says what is missing."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
+    lacking = sorted(package for program, package in IMAGE_PROGRAMS.items() if not shutil.which(program, path=path))
+    return _install_packages(lacking, "building images")
+
+
 def debian_packages(*, kernel: bool = False, lab: bool = False) -> str | None:
     """Install what the data path needs. Returns None when all is there, or one line that says what is missing."""
-    lacking = missing_packages(kernel=kernel, lab=lab)
+    return _install_packages(missing_packages(kernel=kernel, lab=lab), "the data path")
+
+
+def _install_packages(lacking: list[str], what: str) -> str | None:
     if not lacking:
-        return None if os.geteuid() == 0 else "the data path needs root (network namespaces, mounts)"
+        return None if os.geteuid() == 0 else f"{what} needs root (namespaces, mounts)"
     names = " ".join(lacking)
     if os.geteuid() != 0 or not shutil.which("apt-get"):
-        return f"the data path needs root and these Debian packages: {names}"
+        return f"{what} needs root and these Debian packages: {names}"
     say(f"apt-get install {names}")
     if not apt_get("install", "--yes", "--no-install-recommends", *lacking):
         apt_get("update")

@@ -1,0 +1,201 @@
+"""Build the images: ``python -m deploy.images.build [--refresh] [NAME...]``.
+
+buildah stacks the layers, from nothing, with its own storage in the cache folder: base, locked packages, program, and
+what an image has of its own. The archives are what ``ctr images import``, ``podman load`` and ``docker load`` take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import pathlib
+import time
+from collections.abc import Sequence
+
+from deploy.images import bill, place, product, recipes, roots
+from deploy.images.recipes import Recipe
+
+RECIPES = {one.name: one for one in recipes.RECIPES}
+
+
+def driver() -> str:
+    """How buildah keeps layers: ``overlay`` where this machine can, else ``vfs``, which copies them whole."""
+    if chosen := os.environ.get("IMAGES_STORAGE"):
+        return chosen
+    return "overlay" if "overlay" in pathlib.Path("/proc/filesystems").read_text() else "vfs"
+
+
+class Store:
+    """buildah with a storage of its own.
+
+    Args:
+        folder: of the storage. Layers in it are named by their content, so that the next build finds them.
+    """
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self._words = ["buildah", "--root", str(folder / driver()), "--runroot", str(folder / f"{driver()}.run")]
+        self._words += ["--storage-driver", driver()]
+
+    def __call__(self, *words: str | pathlib.Path) -> str:
+        return place.run([*self._words, *words], BUILDAH_ISOLATION="chroot").strip()
+
+    def has(self, name: str) -> bool:
+        """Whether an image is there."""
+        return bool(self("images", "--quiet", "--filter", f"reference={name}"))
+
+    def layer(self, below: str, tar: pathlib.Path, *, compile_: bool = False) -> str:
+        """An image with one layer more; its name."""
+        name = f"{recipes.PREFIX}/layer:{place.digest(below, tar.name, str(compile_))}"
+        if not self.has(name):
+            made = self("from", below)
+            try:
+                self("add", "--quiet", made, tar, "/")
+                if compile_:
+                    words = ["python3.11", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+                    self("run", "--env", "PYTHONHASHSEED=0", made, "--", *words, f"/{product.PACKAGES}")
+                self("commit", "--quiet", "--timestamp", str(place.epoch()), made, name)
+            finally:
+                self("rm", made)
+        return name
+
+    def tidy(self, keep: set[str]) -> None:
+        """Remove what this build did not use, and so what it was based on before."""
+        listed = json.loads(self("images", "--json") or "[]")
+        for one in listed:
+            if not keep & set(one.get("names") or ()):
+                self("rmi", "--force", one["id"])
+
+
+def version() -> str:
+    """The product's version."""
+    return str(product.project()["version"])
+
+
+def labels(recipe: Recipe) -> dict[str, str]:
+    """The labels of an image. REVISION in the environment names the commit it is built of."""
+    found = {
+        "title": recipe.name,
+        "description": recipe.title,
+        "version": version(),
+        "licenses": "Apache-2.0",
+        "vendor": "openkeel-manila",
+        "base.name": f"debian:{recipes.SUITE}",
+    }
+    if revision := os.environ.get("REVISION"):
+        found["revision"] = revision
+    return {f"org.opencontainers.image.{name}": value for name, value in found.items()}
+
+
+def _settings(recipe: Recipe) -> list[str]:
+    words = ["--entrypoint", "[]", "--cmd", json.dumps(list(recipe.command)), "--user", f"{recipe.user}:{recipe.user}"]
+    words += ["--workingdir", "/", "--stop-signal", "SIGTERM"]
+    environment = {"PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8", **recipe.environment}
+    for name, value in environment.items():
+        words += ["--env", f"{name}={value}"]
+    for port in recipe.ports:
+        words += ["--port", f"{port}/tcp"]
+    for name, value in labels(recipe).items():
+        words += ["--label", f"{name}={value}"]
+    if recipe.health:
+        words += ["--healthcheck", f"CMD {' '.join(recipe.health)}", "--healthcheck-interval", "30s"]
+        words += ["--healthcheck-timeout", "5s", "--healthcheck-start-period", "20s"]
+    return words
+
+
+class Builder:
+    """Makes archives in ``folder``; ``refresh``: with Debian's packages of today."""
+
+    def __init__(self, folder: pathlib.Path, *, refresh: bool = False) -> None:
+        self._folder, self._refresh = folder, refresh
+        self._store = Store(folder)
+        self._used: set[str] = set()
+
+    def archive(self, recipe: Recipe) -> pathlib.Path:
+        """The archive of one image."""
+        root = roots.make(self._folder, (), refresh=self._refresh)
+        own = self._own(recipe, root)
+        parts = [root.name, root.stat().st_mtime_ns, own.name if own else "", repr(recipe), repr(labels(recipe))]
+        parts += [product.wheels(self._folder).name, product.program(self._folder).name] if recipe.product else []
+        out = self._folder / f"{recipe.name}-{place.digest(repr(parts), (place.HERE / 'build.py').read_bytes())}.tar"
+        if not out.exists():
+            self._write(recipe, root, own, out)
+        return out
+
+    def _own(self, recipe: Recipe, root: pathlib.Path) -> pathlib.Path | None:
+        """What the image has more than the base, as a layer."""
+        if not recipe.packages:
+            return None
+        whole = roots.make(self._folder, recipe.packages, recipe.hooks, refresh=self._refresh)
+        own = self._folder / f"own-{place.digest(root.name, whole.name, str(whole.stat().st_mtime_ns))}.tar"
+        if not own.exists():
+            roots.difference(root, whole, own.with_suffix(".part"))
+            own.with_suffix(".part").replace(own)
+        return own
+
+    def _write(self, recipe: Recipe, root: pathlib.Path, own: pathlib.Path | None, out: pathlib.Path) -> None:
+        store = self._store
+        top = store.layer("scratch", root)
+        if recipe.product:
+            top = store.layer(top, product.wheels(self._folder), compile_=True)
+            top = store.layer(top, product.program(self._folder), compile_=True)
+        made = store("from", top)
+        try:
+            if own is not None:
+                store("add", "--quiet", made, own, "/")
+            listed = out.with_suffix(".cdx.json")
+            listed.write_text(json.dumps(self._bill(recipe, root), indent=1))
+            store("add", "--quiet", "--chmod", "644", made, listed, f"/{bill.PLACE}")
+            for file in sorted((place.HERE / "files").glob(f"{recipe.name}/*")):
+                store("add", "--quiet", "--chmod", "755", made, file, f"/usr/local/bin/{file.name}")
+            store("config", *_settings(recipe), made)
+            name = f"{recipes.PREFIX}/{recipe.name}:latest"
+            store("commit", "--quiet", "--format", "docker", "--timestamp", str(place.epoch()), made, name)
+        finally:
+            store("rm", made)
+        part = out.with_suffix(".part")
+        part.unlink(missing_ok=True)
+        store("push", "--quiet", name, f"docker-archive:{part}:{name}")
+        part.replace(out)
+        for old in self._folder.glob(f"{recipe.name}-*"):
+            if old.name.split(".")[0] != out.stem:
+                old.unlink()
+
+    def _bill(self, recipe: Recipe, root: pathlib.Path) -> dict[str, object]:
+        whole = roots.make(self._folder, recipe.packages, recipe.hooks) if recipe.packages else root
+        components = list(bill.debian(roots.text(whole, "var/lib/dpkg/status")))
+        if recipe.product:
+            components += bill.python(product.wheels(self._folder))
+        return bill.document(recipe.name, version(), components)
+
+
+def build(names: Sequence[str] = (), *, refresh: bool = False) -> dict[str, pathlib.Path]:
+    """Image -> archive, of all images or of those named. What is built already is found again.
+
+    Needs root, mmdebstrap and buildah; about four minutes from nothing, seconds when nothing changed.
+
+    Raises:
+        SystemExit: a program failed, or a name is unknown.
+    """
+    if unknown := set(names) - RECIPES.keys():
+        raise SystemExit(f"no image {', '.join(sorted(unknown))}; there are {', '.join(RECIPES)}")
+    with place.alone() as folder:
+        builder = Builder(folder, refresh=refresh)
+        return {name: builder.archive(RECIPES[name]) for name in names or RECIPES}
+
+
+def main() -> None:
+    """Build and print sizes."""
+    options = argparse.ArgumentParser(prog="python -m deploy.images.build", description=__doc__)
+    options.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(RECIPES)}")
+    options.add_argument("--refresh", action="store_true", help="with Debian's packages of today")
+    asked = options.parse_args()
+    begin = time.monotonic()
+    for name, archive in build(asked.names, refresh=asked.refresh).items():
+        components = len(json.loads(archive.with_suffix(".cdx.json").read_text())["components"])
+        print(f"{name:24} {archive.stat().st_size / 1e6:6.0f} MB  {components:3} components  {archive}")
+    print(f"{time.monotonic() - begin:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""The images as an operator starts them: read-only, without capabilities, asked over HTTP."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from deploy.images import bill, build, recipes
+
+pytestmark = pytest.mark.images
+PORT, DATABASE, METRICS = 27401, 27402, 27403
+LIMITED = ("--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp")
+TOKENS = pathlib.Path(__file__).parent.parent.parent / "conformance" / "vendored" / "tokens.json"
+CONF = f"""\
+[DEFAULT]
+osapi_share_listen = 127.0.0.1
+osapi_share_listen_port = {PORT}
+[database]
+connection = postgresql://manila:trial@127.0.0.1:{DATABASE}/manila
+[keystone_authtoken]
+auth_type = none
+[openkeel]
+static_tokens = /etc/manila/tokens.json
+metrics_port = {METRICS}
+"""
+
+
+class Podman:
+    """podman with a storage of its own, in the network of this machine."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self._words = ["podman", "--root", str(folder / "root"), "--runroot", str(folder / "run")]
+        self._words += ["--storage-driver", build.driver(), "--cgroup-manager", "cgroupfs", "--events-backend", "file"]
+        self._words += ["--tmpdir", str(folder / "tmp"), "--runtime", "runc"]
+
+    def __call__(self, *words: str, check: bool = True) -> str:
+        done = subprocess.run([*self._words, *words], capture_output=True, text=True, check=False, timeout=300)
+        assert not check or done.returncode == 0, f"{words}: {done.stderr[-2000:]}"
+        return done.stdout
+
+    def start(self, name: str, image: str, *words: str, options: tuple[str, ...] = ()) -> None:
+        """Start a container in the background."""
+        limits = ("--network", "host", "--cgroups", "disabled", *LIMITED)
+        self("run", "--detach", "--name", name, *limits, *options, f"localhost/{image}:latest", *words)
+
+
+@pytest.fixture(scope="module")
+def archives() -> dict[str, pathlib.Path]:
+    lacking = [name for name in ("mmdebstrap", "buildah", "podman", "runc") if not shutil.which(name)]
+    if lacking or os.geteuid() != 0:
+        pytest.skip(f"needs root and {', '.join(lacking) or 'nothing else'}: `python3 noxfile.py images`")
+    return build.build()
+
+
+@pytest.fixture(scope="module")
+def podman(archives: dict[str, pathlib.Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Podman]:
+    made = Podman(tmp_path_factory.mktemp("podman"))
+    for name in ("manila-postgresql-trial", "manila-api", "manila-worker", "manila-gateway", "manila-node-agent"):
+        made("load", "--quiet", "--input", str(archives[name]))
+    yield made
+    for container in made("ps", "--all", "--quiet").split():
+        made("rm", "--force", "--time", "2", container)
+    made("rmi", "--all", "--force")
+
+
+@pytest.fixture(scope="module")
+def conf(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
+    folder = tmp_path_factory.mktemp("conf")
+    (folder / "manila.conf").write_text(CONF)
+    shutil.copyfile(TOKENS, folder / "tokens.json")
+    folder.chmod(0o755)
+    return ("--volume", f"{folder}:/etc/manila:ro")
+
+
+@pytest.fixture(scope="module")
+def database(podman: Podman, conf: tuple[str, ...]) -> None:
+    """A trial's database with the schema of the image."""
+    options = ("--tmpfs", "/var/lib/trial:mode=1777", "--env", "POSTGRES_PASSWORD=trial")
+    podman.start("database", "manila-postgresql-trial", "trial-postgresql", "-p", str(DATABASE), options=options)
+    sync = ("run", "--rm", "--network", "host", "--cgroups", "disabled", *LIMITED, *conf)
+    end = time.monotonic() + 60
+    while True:
+        try:
+            podman(*sync, "localhost/manila-worker:latest", "manila-manage", "db", "sync")
+            return
+        except AssertionError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.5)
+
+
+def fetch(port: int, path: str, token: str | None = None, seconds: float = 60) -> tuple[int, str]:
+    """Status and body, as soon as somebody listens."""
+    end = time.monotonic() + seconds
+    while True:
+        request = urllib.request.Request(f"http://127.0.0.1:{port}{path}")
+        if token:
+            request.add_header("X-Auth-Token", token)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)
+
+
+def test_the_api_answers(podman: Podman, conf: tuple[str, ...], database: None) -> None:
+    begin = time.monotonic()
+    podman.start("api", "manila-api", options=conf)
+    status, body = fetch(PORT, "/v2/")
+    print(f"the API's image answers after {time.monotonic() - begin:.1f} s")
+    assert (status, json.loads(body)["versions"][0]["version"]) == (200, "2.99")
+    assert fetch(PORT, "/v2/shares")[0] == 401
+    status, body = fetch(PORT, "/v2/shares", "member-a-token")
+    assert (status, json.loads(body)) == (200, {"shares": []})
+    assert fetch(METRICS, "/readyz") == (200, '{"status":"ok"}')
+    podman("exec", "--env", f"MANILA_HEALTH=http://127.0.0.1:{METRICS}/healthz", "api", recipes.HEALTH)
+    who = podman("exec", "api", "id", "--user").strip()
+    assert who == str(recipes.USER)
+    assert podman("exec", "api", "cat", "/proc/1/status").split("CapEff:")[1].split()[0].strip("0") == ""
+    podman("stop", "--time", "20", "api")
+    assert json.loads(podman("inspect", "api"))[0]["State"]["ExitCode"] == 0
+
+
+@pytest.mark.parametrize("program", ["manila-scheduler", "manila-data", "manila-share"])
+def test_the_worker_is_every_other_program(podman: Podman, conf: tuple[str, ...], database: None, program: str) -> None:
+    podman.start(program, "manila-worker", program, options=conf)
+    assert fetch(METRICS, "/readyz") == (200, '{"status":"ok"}')
+    podman("rm", "--force", "--time", "20", program)
+
+
+def test_the_gateway_has_what_it_runs(podman: Podman) -> None:
+    words = ("run", "--rm", "--network", "none", "--cgroups", "disabled", *LIMITED, "localhost/manila-gateway:latest")
+    text = podman(*words, "sh", "-c", "ganesha.nfsd -v; dbus-daemon --version; nft --version; readlink /etc/mtab")
+    assert "NFS-Ganesha Release = V4" in text
+    assert "/proc/self/mounts" in text
+    assert "Message Bus Daemon" in text
+
+
+def test_the_node_agent_can_mount(podman: Podman) -> None:
+    words = ("run", "--rm", "--network", "none", "--cgroups", "disabled", "--read-only", "--privileged")
+    script = "mkdir /tmp/a /tmp/b && mount --bind /tmp/a /tmp/b && grep -c /tmp/b /proc/self/mountinfo && umount /tmp/b"
+    assert podman(*words, "--tmpfs", "/tmp", "localhost/manila-node-agent:latest", "sh", "-c", script).strip() == "1"
+
+
+def test_labels_health_and_bill(podman: Podman, archives: dict[str, pathlib.Path]) -> None:
+    for recipe in recipes.RECIPES:
+        image = f"localhost/{recipe.name}:latest"
+        found = json.loads(podman("image", "inspect", image))[0]
+        wanted = build.labels(recipe)
+        assert {name: found["Labels"].get(name) for name in wanted} == wanted
+        assert found["User"] == f"{recipe.user}:{recipe.user}"
+        assert bool(found.get("HealthCheck") or found.get("Healthcheck")) == bool(recipe.health)
+        inside = podman("run", "--rm", "--network", "none", "--cgroups", "disabled", image, "cat", f"/{bill.PLACE}")
+        document = json.loads(inside)
+        purls = {str(one["purl"]).split("@")[0] for one in document["components"]}
+        print(f"{recipe.name}: {len(purls)} components, {found['Size'] / 1e6:.0f} MB")
+        assert "pkg:deb/debian/libc6" in purls
+        assert ("pkg:pypi/fastapi" in purls) == recipe.product
+        assert document == json.loads(archives[recipe.name].with_suffix(".cdx.json").read_text())
+
+
+def test_images_share_their_layers(podman: Podman) -> None:
+    layers: Callable[[str], list[str]] = lambda name: json.loads(  # noqa: E731
+        podman("image", "inspect", f"localhost/{name}:latest")
+    )[0]["RootFS"]["Layers"]
+    api = layers("manila-api")
+    for other in ("manila-worker", "manila-gateway", "manila-node-agent"):
+        assert layers(other)[:3] == api[:3], other
