@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 from deploy import bootstrap  # noqa: E402
 
 TEST = ["generate", "lint", "types", "tests", "conformance", "cluster", "schemathesis", "tempest_part", "datapath"]
-TEST += ["kube_node"]
+TEST += ["kube_api", "kube_node"]
 """The sessions of ``python3 noxfile.py test``, cheapest first."""
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ effect, what is gone stays gone. No request is without a timeout.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -31,9 +32,13 @@ OWNER: Final = f"{PREFIX}/owner"
 """Annotation: the installation that made an object. Two may have back ends of one name in one cluster."""
 APPLY: Final = "application/apply-patch+yaml"
 MERGE: Final = "application/merge-patch+json"
+_EXPIRED: Final = 410
 _AGAIN: Final = frozenset((408, 409, 429, 500, 502, 503, 504))
 _FIRST_LOOK, _LAST_LOOK = 0.05, 0.25
-"""Seconds between looks at an object that is waited for: the longer it takes, the rarer."""
+"""Seconds between looks, where there is nothing to watch."""
+_LONGEST_PAUSE: Final = 2.0
+_LISTS: Final = 3
+"""Attempts to list a kind whose pages expire while they are read."""
 _WATCH_SECONDS: Final = 240
 
 
@@ -101,10 +106,13 @@ class Cluster:
         kubeconfig: file of the connection; None inside a pod, where its service account is used.
         timeout: seconds one request may take.
         patience: seconds during which a request is repeated that met an error which may pass.
+        page: objects in one answer.
     """
 
-    def __init__(self, kubeconfig: str | None, *, timeout: float = 10.0, patience: float = 30.0) -> None:
-        self._kubeconfig = kubeconfig
+    def __init__(
+        self, kubeconfig: str | None, *, timeout: float = 10.0, patience: float = 30.0, page: int = 500
+    ) -> None:
+        self._kubeconfig, self._page = kubeconfig, page
         self._timeout, self._patience = timeout, patience
         self.owner = ""
         """Annotation ``OWNER`` of what is made and carries our labels; empty: none."""
@@ -135,9 +143,18 @@ class Cluster:
     async def every(
         self, kind: Kind, namespace: str | None = None, labels: Mapping[str, str] | None = None
     ) -> list[Object]:
-        """The objects of a kind with these labels, page by page."""
+        """The objects of a kind with these labels, page by page; from the first again when a page has expired."""
+        for attempt in range(1, _LISTS + 1):
+            try:
+                return await self._pages(kind, namespace, labels or {})
+            except Refused as error:
+                if error.status != _EXPIRED or attempt == _LISTS:
+                    raise
+        raise AssertionError("the last attempt answers or raises")
+
+    async def _pages(self, kind: Kind, namespace: str | None, labels: Mapping[str, str]) -> list[Object]:
         found: list[Object] = []
-        query = {"limit": "500", "labelSelector": ",".join(f"{key}={value}" for key, value in (labels or {}).items())}
+        query = {"limit": str(self._page), "labelSelector": _selector(labels)}
         while True:
             page = await self._request("GET", f"{kind.path(namespace)}?{urlencode(query)}") or {}
             found += page.get("items", [])
@@ -152,26 +169,46 @@ class Cluster:
             metadata = {**metadata, "annotations": {**metadata.get("annotations", {}), OWNER: self.owner}}
         return {"apiVersion": kind.version, "kind": kind.name, **wanted, "metadata": metadata}
 
-    async def apply(self, kind: Kind, wanted: Object) -> Object:
-        """Make an object be so (server-side apply; fields that others manage and we name become ours)."""
-        whole = self._whole(kind, wanted)
+    async def apply(self, kind: Kind, wanted: Object, *, force: bool = True) -> Object:
+        """Make an object be so (server-side apply; fields that others manage and we name become ours).
+
+        Raises:
+            Refused: with 409 if not ``force`` and somebody else manages a field that would change.
+        """
         path = f"{kind.path(wanted['metadata'].get('namespace'))}/{quote(wanted['metadata']['name'])}"
-        made = await self._request("PATCH", f"{path}?fieldManager={MANAGER}&force=true", whole, APPLY)
-        return made or {}
+        query = urlencode({"fieldManager": MANAGER, "force": str(force).lower()})
+        whole = self._whole(kind, wanted)
+        return await self._request("PATCH", f"{path}?{query}", whole, APPLY, conflicts=not force) or {}
 
     async def create(self, kind: Kind, wanted: Object) -> Object:
-        """Make an object that cannot be changed once it is there; one of that name is left as it is."""
-        whole = self._whole(kind, wanted)
+        """Make an object that cannot be changed once it is there; one of that name is left as it is.
+
+        One that is being removed is waited for and made anew. A request whose answer got lost may have been followed
+        all the same, so the object is looked for before it is asked for again.
+
+        Raises:
+            Away: it can neither be made nor found while patience lasts.
+        """
         namespace, name = wanted["metadata"].get("namespace"), wanted["metadata"]["name"]
-        try:
-            made = await self._request("POST", f"{kind.path(namespace)}?fieldManager={MANAGER}", whole, repeat=False)
-        except Refused as error:
-            if error.reason != "AlreadyExists":
-                raise
-            made = None
-        except Away:
-            made = None  # it may have been made all the same
-        return made or await self.get(kind, name, namespace) or await self.create(kind, wanted)
+        path = f"{kind.path(namespace)}?fieldManager={MANAGER}"
+        begin, pause = time.monotonic(), _FIRST_LOOK
+        while True:
+            trouble = "it is being removed"
+            try:
+                made = await self._request("POST", path, self._whole(kind, wanted), repeat=False)
+            except Refused as error:
+                if error.reason != "AlreadyExists":
+                    raise
+                made = None
+            except Away as error:
+                made, trouble = None, str(error)
+            made = made or await self.get(kind, name, namespace)
+            if made is not None and "deletionTimestamp" not in made["metadata"]:
+                return made
+            if time.monotonic() - begin > self._patience:
+                raise Away(f"{kind.name} {name}: {trouble}")
+            await asyncio.sleep(pause)
+            pause = min(_LONGEST_PAUSE, pause * 2)
 
     async def merge(
         self, kind: Kind, name: str, namespace: str | None, changes: Object, part: str = ""
@@ -182,7 +219,7 @@ class Cluster:
         """
         path = f"{kind.path(namespace)}/{quote(name)}" + (f"/{part}" if part else "")
         strict = "resourceVersion" in changes.get("metadata", {})
-        return await self._request("PATCH", path, changes, MERGE, gone=True, repeat=not strict)
+        return await self._request("PATCH", path, changes, MERGE, gone=True, repeat=not strict, conflicts=strict)
 
     async def delete(
         self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None, uid: str = ""
@@ -199,7 +236,8 @@ class Cluster:
         if uid:
             options["preconditions"] = {"uid": uid}
         try:
-            await self._request("DELETE", f"{kind.path(namespace)}/{quote(name)}", options, gone=True)
+            path = f"{kind.path(namespace)}/{quote(name)}"
+            await self._request("DELETE", path, options, gone=True, conflicts=bool(uid))
         except Refused as error:
             if not uid or error.status != 409:
                 raise
@@ -213,31 +251,54 @@ class Cluster:
         seconds: float,
         what: str,
     ) -> Object | None:
-        """Look at an object until ``good`` holds for it (None: it is gone).
+        """Watch an object until ``good`` holds for it (None: it is gone).
+
+        A watch that ends, is cut or is too old is begun again with a look.
 
         Raises:
             Late: after ``seconds``; ``what`` names the wish.
         """
-        begin = time.monotonic()
+        deadline, own = time.monotonic() + seconds, {"metadata.name": name}
         while True:
-            found = await self.get(kind, name, namespace)
+            items, version = await self.listed(kind, namespace, fields=own)
+            found = items[0] if items else None
             if good(found):
                 return found
-            passed = time.monotonic() - begin
-            if passed > seconds:
+            begin = time.monotonic()
+            if begin >= deadline:
                 raise Late(what, seconds, found)
-            await asyncio.sleep(min(_LAST_LOOK, max(_FIRST_LOOK, passed / 10)))
+            watch = self.watch(kind, namespace, version, fields=own)
+            try:
+                async with asyncio.timeout(deadline - begin), contextlib.aclosing(watch) as events:
+                    async for event, seen in events:
+                        if event != "BOOKMARK" and good(found := None if event == "DELETED" else seen):
+                            return found
+            except Refused as error:
+                if error.status != _EXPIRED:
+                    raise
+            except (Away, TimeoutError):
+                pass
+            await asyncio.sleep(max(0.0, _LAST_LOOK - (time.monotonic() - begin)))
 
     async def listed(
-        self, kind: Kind, namespace: str | None, labels: Mapping[str, str] | None = None
+        self,
+        kind: Kind,
+        namespace: str | None,
+        labels: Mapping[str, str] | None = None,
+        fields: Mapping[str, str] | None = None,
     ) -> tuple[list[Object], str]:
         """All objects of a kind in one answer, and the version from which they can be watched."""
-        selector = ",".join(f"{key}={value}" for key, value in (labels or {}).items())
-        page = await self._request("GET", f"{kind.path(namespace)}?{urlencode({'labelSelector': selector})}") or {}
+        query = urlencode({"labelSelector": _selector(labels), "fieldSelector": _selector(fields)})
+        page = await self._request("GET", f"{kind.path(namespace)}?{query}") or {}
         return page.get("items", []), str(page.get("metadata", {}).get("resourceVersion", ""))
 
     async def watch(
-        self, kind: Kind, namespace: str | None, version: str, labels: Mapping[str, str] | None = None
+        self,
+        kind: Kind,
+        namespace: str | None,
+        version: str,
+        labels: Mapping[str, str] | None = None,
+        fields: Mapping[str, str] | None = None,
     ) -> AsyncGenerator[tuple[str, Object], None]:
         """Changes since a version: ``ADDED``, ``MODIFIED``, ``DELETED`` with the object, ``BOOKMARK`` with a version.
 
@@ -247,12 +308,14 @@ class Cluster:
             Refused: the version is too old (410), or it is not allowed.
             Away: the API server went away.
         """
-        selector = ",".join(f"{key}={value}" for key, value in (labels or {}).items())
-        query = {"watch": "true", "resourceVersion": version, "labelSelector": selector, "allowWatchBookmarks": "true"}
+        query = {"watch": "true", "resourceVersion": version, "allowWatchBookmarks": "true"}
+        query |= {"labelSelector": _selector(labels), "fieldSelector": _selector(fields)}
         path = f"{kind.path(namespace)}?{urlencode(query | {'timeoutSeconds': str(_WATCH_SECONDS)})}"
         limit = ClientTimeout(total=_WATCH_SECONDS + 30, connect=self._timeout, sock_connect=self._timeout)
         answer = await self._send("GET", path, None, "application/json", limit)
         try:
+            if answer.status in _AGAIN:
+                raise Away(f"watch {path}: {answer.status}")
             if answer.status >= 300:
                 raise Refused(answer.status, "Watch", (await answer.read()).decode(errors="replace")[:300])
             while line := await answer.response.content.readline():
@@ -282,8 +345,9 @@ class Cluster:
         *,
         gone: bool = False,
         repeat: bool = True,
+        conflicts: bool = False,
     ) -> Object | None:
-        """One request with its repeats; ``gone``: 404 is None."""
+        """One request with its repeats; ``gone``: 404 is None; ``conflicts``: a conflict is an answer, not a delay."""
         patience = self._patience if repeat else 0.0
         retrying = AsyncRetrying(
             retry=retry_if_exception_type(Away),
@@ -295,6 +359,8 @@ class Cluster:
         async for attempt in retrying:
             with attempt:
                 answer = await self._once(method, path, body, content)
+                if answer[0] == 409 and answer[1].get("reason") == "Conflict" and not conflicts:
+                    raise Away(f"{method} {path}: {answer[1].get('message', '')}")
         if answer is None:
             raise AssertionError("a request has an answer")
         status, document = answer
@@ -332,3 +398,7 @@ class Cluster:
             )
         except (ClientError, TimeoutError, OSError) as error:
             raise Away(f"{method} {path}: {error!r}") from error
+
+
+def _selector(wanted: Mapping[str, str] | None) -> str:
+    return ",".join(f"{key}={value}" for key, value in (wanted or {}).items())

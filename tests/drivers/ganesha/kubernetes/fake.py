@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import itertools
-from collections.abc import AsyncGenerator, Callable, Mapping
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, MutableMapping
+from urllib.parse import urlencode
 
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.kubernetes import api
 from drivers.kubernetes.api import (
+    APPLY,
     CLAIM,
     NAMESPACE,
     NODE,
@@ -27,6 +28,7 @@ from drivers.kubernetes.api import (
     Late,
     Object,
 )
+from tests.drivers.kubernetes.memory import NOW, Key, Memory, Request, parse
 
 NODES = ("node-1", "node-2")
 OPTIONS = KubernetesOptions(
@@ -34,100 +36,164 @@ OPTIONS = KubernetesOptions(
 )
 
 
+KINDS = {(one.version, one.plural): one for one in vars(api).values() if isinstance(one, Kind)}
+
+
+class Objects(MutableMapping[tuple[str, str], Object]):
+    """The objects of an API server by plural and name, to look at and to meddle with."""
+
+    def __init__(self, server: Memory) -> None:
+        self._server = server
+
+    def _key(self, wanted: tuple[str, str]) -> Key:
+        for key in self._server.objects:
+            if (key[1], key[3]) == wanted:
+                return key
+        raise KeyError(wanted)
+
+    def __getitem__(self, wanted: tuple[str, str]) -> Object:
+        return self._server.objects[self._key(wanted)]
+
+    def __setitem__(self, wanted: tuple[str, str], new: Object) -> None:
+        self._server.objects[self._key(wanted)] = new
+
+    def __delitem__(self, wanted: tuple[str, str]) -> None:
+        self._server.remove(self._key(wanted))
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter([(key[1], key[3]) for key in self._server.objects])
+
+    def __len__(self) -> int:
+        return len(self._server.objects)
+
+
 class FakeCluster(Cluster):
-    """``stuck``: names of objects whose controller does nothing. ``done`` notes what was asked for, in order."""
+    """``stuck``: names of objects whose controller does nothing. ``done`` notes what was asked for, in order.
+
+    Requests are answered by an API server in memory. Where no namespace is said, it is the back end's.
+    """
 
     def __init__(self) -> None:
-        super().__init__(None)
-        self.objects: dict[tuple[str, str], Object] = {}
+        super().__init__(None, patience=1.0)
+        self.server = Memory()
+        self.objects = Objects(self.server)
         self.stuck: set[str] = set()
         self.done: list[str] = []
         self.complaints: dict[str, list[str]] = {}
-        self._numbers = itertools.count(1)
-        self._watchers: list[tuple[str, asyncio.Queue[tuple[str, Object]]]] = []
+        self._watchers = 0
         self._put(NAMESPACE, {"metadata": {"name": OPTIONS.kubernetes_namespace}})
         for name in NODES:
             self._put(NODE, {"metadata": {"name": name}, "spec": {}})
             self.answers(name, True)
-        self._put(STORAGE_CLASS, {"metadata": {"name": "fast"}, "provisioner": "csi.example"})
+        fast = {"metadata": {"name": "fast"}, "provisioner": "csi.example", "allowVolumeExpansion": True}
+        self._put(STORAGE_CLASS, fast)
 
     def of(self, kind: Kind) -> dict[str, Object]:
         """Objects of a kind by name."""
-        return {name: one for (plural, name), one in self.objects.items() if plural == kind.plural}
+        return {key[3]: one for key, one in self.server.objects.items() if key[:2] == (kind.version, kind.plural)}
 
     async def get(self, kind: Kind, name: str, namespace: str | None = None) -> Object | None:
-        return copy.deepcopy(self.objects.get((kind.plural, name)))
-
-    async def every(
-        self, kind: Kind, namespace: str | None = None, labels: Mapping[str, str] | None = None
-    ) -> list[Object]:
-        wanted = (labels or {}).items()
-        found = self.of(kind).values()
-        return [copy.deepcopy(one) for one in found if wanted <= one["metadata"].get("labels", {}).items()]
-
-    async def listed(
-        self, kind: Kind, namespace: str | None, labels: Mapping[str, str] | None = None
-    ) -> tuple[list[Object], str]:
-        return await self.every(kind, namespace, labels), "1"
-
-    async def watch(
-        self, kind: Kind, namespace: str | None, version: str, labels: Mapping[str, str] | None = None
-    ) -> AsyncGenerator[tuple[str, Object], None]:
-        events: asyncio.Queue[tuple[str, Object]] = asyncio.Queue()
-        self._watchers.append((kind.plural, events))
-        while True:
-            yield await events.get()
-
-    async def watched(self, kinds: int = 7) -> None:
-        """Wait until somebody watches."""
-        while len(self._watchers) < kinds:
-            await asyncio.sleep(0.01)
-
-    def _tell(self, kind: Kind, what: str, found: Object) -> None:
-        for plural, events in self._watchers:
-            if plural == kind.plural:
-                found["metadata"]["resourceVersion"] = "1"
-                events.put_nowait((what, copy.deepcopy(found)))
-
-    async def apply(self, kind: Kind, wanted: Object) -> Object:
-        self.done.append(f"apply {kind.name} {wanted['metadata']['name']}")
-        return self._put(kind, self._whole(kind, wanted))
-
-    async def create(self, kind: Kind, wanted: Object) -> Object:
-        present = await self.get(kind, wanted["metadata"]["name"])
-        if present is not None:
-            return present
-        self.done.append(f"create {kind.name} {wanted['metadata']['name']}")
-        return self._put(kind, self._whole(kind, wanted))
+        return await super().get(kind, name, self._where(kind, namespace))
 
     async def merge(
         self, kind: Kind, name: str, namespace: str | None, changes: Object, part: str = ""
     ) -> Object | None:
-        present = self.objects.get((kind.plural, name))
-        if present is None:
-            return None
-        before = copy.deepcopy(present.get("spec"))
-        _merge(present, changes)
-        if present.get("spec") != before:
-            present["metadata"]["generation"] += 1
-        self._control(kind, present)
-        return copy.deepcopy(present)
+        return await super().merge(kind, name, self._where(kind, namespace), changes, part)
 
     async def delete(
         self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None, uid: str = ""
     ) -> None:
-        present = self.objects.get((kind.plural, name))
-        if present is None or (uid and present["metadata"]["uid"] != uid):
-            return
-        if kind is POD and grace != 0 and not self._answers(present["spec"]["nodeName"]):
-            present["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"  # its kubelet would have to say so
-            return
-        del self.objects[kind.plural, name]
-        self._tell(kind, "DELETED", present)
-        self.done.append(f"delete {kind.name} {name}")
-        if kind is STATEFUL_SET:
-            self.objects.pop((POD.plural, f"{name}-0"), None)
-        elif kind is POD:
+        await super().delete(kind, name, self._where(kind, namespace), grace=grace, uid=uid)
+
+    async def watch(
+        self,
+        kind: Kind,
+        namespace: str | None,
+        version: str,
+        labels: Mapping[str, str] | None = None,
+        fields: Mapping[str, str] | None = None,
+    ) -> AsyncGenerator[tuple[str, Object], None]:
+        query = {"resourceVersion": version, "timeoutSeconds": "60"}
+        query["labelSelector"] = ",".join(f"{name}={value}" for name, value in (labels or {}).items())
+        self._watchers += 1
+        async for event in self.server.events(f"{kind.path(namespace)}?{urlencode(query)}"):
+            yield event["type"], event["object"]
+
+    async def watched(self, kinds: int = 7) -> None:
+        """Wait until somebody watches."""
+        while self._watchers < kinds:
+            await asyncio.sleep(0.01)
+
+    async def until(
+        self,
+        kind: Kind,
+        name: str,
+        namespace: str | None,
+        good: Callable[[Object | None], bool],
+        seconds: float,
+        what: str,
+    ) -> Object | None:
+        """At once: nothing changes by itself here."""
+        found = await self.get(kind, name, namespace)
+        if not good(found):
+            raise Late(what, seconds, found)
+        return found
+
+    async def warnings(self, namespace: str, kind: str, name: str) -> list[str]:
+        return self.complaints.get(name, [])
+
+    def _where(self, kind: Kind, namespace: str | None) -> str | None:
+        return namespace or (OPTIONS.kubernetes_namespace if kind.namespaced else None)
+
+    async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
+        """Instead of a connection; then what controllers do at once."""
+        request = parse(method, path, body, content)
+        if method == "DELETE" and self._lost(request):
+            return 200, {}
+        status, document = self.server.handle(method, path, copy.deepcopy(body), content)
+        if method == "GET" or status >= 300:
+            return status, document
+        name = request.name or str((body or {})["metadata"]["name"])
+        key = (request.version, request.plural, request.namespace, name)
+        kind = KINDS.get(key[:2])
+        if kind is None:
+            return status, document
+        word = {"POST": "create", "DELETE": "delete", "PATCH": "apply" if content == APPLY else ""}[method]
+        if word:
+            self.done.append(f"{word} {kind.name} {name}")
+        if method == "DELETE":
+            self._collect(key)
+        elif key in self.server.objects and request.part != "status":
+            self._control(kind, self.server.objects[key])
+            self.server.touch(key)
+        return status, copy.deepcopy(self.server.objects.get(key, document))
+
+    def _put(self, kind: Kind, wanted: Object) -> Object:
+        """Make an object, whatever is there."""
+        namespace = wanted["metadata"].get("namespace") or self._where(kind, None) or ""
+        if namespace:
+            wanted = {**wanted, "metadata": {"namespace": namespace, **wanted["metadata"]}}
+        made = self.server.put((kind.version, kind.plural, namespace, wanted["metadata"]["name"]), wanted)
+        self._control(kind, made)
+        return copy.deepcopy(made)
+
+    def _lost(self, request: Request) -> bool:
+        """Whether a pod's node would have to say that it is gone, and doesn't; then it stays, marked."""
+        found = self.server.objects.get(request.key)
+        if request.plural != POD.plural or found is None or (request.body or {}).get("gracePeriodSeconds") == 0:
+            return False
+        if self._answers(found["spec"]["nodeName"]):
+            return False
+        found["metadata"]["deletionTimestamp"] = NOW
+        return True
+
+    def _collect(self, key: Key) -> None:
+        """Nothing keeps what is being removed; what it owns goes with it, and who owns it makes the next one."""
+        self.server.remove(key)
+        _, plural, namespace, name = key
+        if plural == STATEFUL_SET.plural:
+            self.server.remove((POD.version, POD.plural, namespace, f"{name}-0"))
+        elif plural == POD.plural:
             self._again(name)
 
     def _again(self, pod: str) -> None:
@@ -146,31 +212,6 @@ class FakeCluster(Cluster):
     def _answers(self, node: str) -> bool:
         conditions = self.objects[NODE.plural, node]["status"]["conditions"]
         return bool(conditions[0]["status"] == "True")
-
-    async def until(
-        self,
-        kind: Kind,
-        name: str,
-        namespace: str | None,
-        good: Callable[[Object | None], bool],
-        seconds: float,
-        what: str,
-    ) -> Object | None:
-        found = await self.get(kind, name)
-        if not good(found):
-            raise Late(what, seconds, found)
-        return found
-
-    async def warnings(self, namespace: str, kind: str, name: str) -> list[str]:
-        return self.complaints.get(name, [])
-
-    def _put(self, kind: Kind, wanted: Object) -> Object:
-        made = copy.deepcopy(wanted)
-        made["metadata"] |= {"uid": f"uid-{next(self._numbers)}", "generation": 1}
-        made["metadata"]["creationTimestamp"] = "2026-01-01T00:00:00Z"
-        self.objects[kind.plural, wanted["metadata"]["name"]] = made
-        self._control(kind, made)
-        return copy.deepcopy(made)
 
     def _control(self, kind: Kind, found: Object) -> None:
         name = found["metadata"]["name"]
@@ -212,13 +253,3 @@ class FakeCluster(Cluster):
             "usedBytes": 2**20,
             "message": "" if mounted or not spec["exported"] else "the volume is not mounted",
         }
-
-
-def _merge(into: dict[str, Any], changes: Mapping[str, Any]) -> None:
-    for key, value in changes.items():
-        if value is None:
-            into.pop(key, None)
-        elif isinstance(value, dict) and isinstance(into.get(key), dict):
-            _merge(into[key], value)
-        else:
-            into[key] = copy.deepcopy(value)

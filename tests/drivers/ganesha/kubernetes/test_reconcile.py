@@ -135,7 +135,7 @@ async def test_what_is_changed_by_hand_is_changed_back(
     installation: Installation, kind: Kind, name: str, change: Row, why: str
 ) -> None:
     installation.cluster.stuck.add(name)
-    await installation.cluster.merge(kind, name, None, change)
+    await installation.cluster.merge(kind, name, None, change, "status" if "status" in change else "")
     installation.cluster.stuck.clear()
     assert why in {one.why for one in await installation.mend()}
     assert (await installation.look()).broken == ()
@@ -171,6 +171,7 @@ async def test_a_snapshot_that_the_storage_retained_comes_back(installation: Ins
         "status": {"snapshotHandle": "handle-1"},
     }
     await installation.cluster.create(SNAPSHOT_CONTENT, content)
+    await installation.cluster.merge(SNAPSHOT_CONTENT, "snapcontent-1", None, content, "status")
     await installation.cluster.delete(SNAPSHOT, "snapshot-n1")
     await installation.mend()
     (again,) = installation.cluster.of(SNAPSHOT_CONTENT).values()
