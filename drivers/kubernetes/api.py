@@ -114,6 +114,8 @@ class Cluster:
     ) -> None:
         self._kubeconfig, self._page = kubeconfig, page
         self._timeout, self._patience = timeout, patience
+        self.first_pause = 0.1
+        """Seconds until a request is repeated the first time, at most."""
         self.owner = ""
         """Annotation ``OWNER`` of what is made and carries our labels; empty: none."""
         self._client: ApiClient | None = None
@@ -352,7 +354,7 @@ class Cluster:
         retrying = AsyncRetrying(
             retry=retry_if_exception_type(Away),
             stop=stop_after_delay(patience),
-            wait=wait_random_exponential(multiplier=0.1, max=2.0),
+            wait=wait_random_exponential(multiplier=self.first_pause, max=_LONGEST_PAUSE),
             reraise=True,
         )
         answer = None

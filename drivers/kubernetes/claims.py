@@ -154,8 +154,8 @@ def restore_size(found: Object, otherwise: str) -> str:
 
 
 def bound(found: Object | None) -> bool:
-    """Whether a claim has its volume."""
-    return found is not None and (found.get("status") or {}).get("phase") == "Bound"
+    """Whether a claim has its volume, and keeps it."""
+    return found is not None and not labels.leaving(found) and (found.get("status") or {}).get("phase") == "Bound"
 
 
 def usable(found: Object | None) -> bool:

@@ -28,6 +28,7 @@ from drivers.kubernetes.api import (
     SNAPSHOT_CONTENT,
     STATEFUL_SET,
     VOLUME_ATTACHMENT,
+    Cluster,
     Kind,
 )
 from drivers.reconciling import Broken, Findings, Rows
@@ -37,7 +38,7 @@ from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
 
 
-def made(cluster: FakeCluster, options: KubernetesOptions = OPTIONS) -> GaneshaDriver:
+def made(cluster: Cluster, options: KubernetesOptions = OPTIONS) -> GaneshaDriver:
     shares = Shares(options, cluster)
     gateways, volumes = KubernetesGateways(options, cluster), KubernetesVolumes(options, cluster, shares)
     overseer = KubernetesOverseer(options, cluster)
