@@ -292,7 +292,9 @@ class GaneshaDriver(Managing):
         server = await self._started(share_server)
         name, size = snapshot["share_instance_id"], int(snapshot["share"]["size"])
         clients = plan(share_access_rules).clients
-        await self._swap(server, name, size, clients, lambda: self._volumes.restore(name, snapshot["id"]))
+        # one that was cut short may have lost its export
+        like = Export(name, "", look(self._ganesha, _extra_specs(snapshot["share"])).squash)
+        await self._swap(server, name, size, clients, lambda: self._volumes.restore(name, snapshot["id"]), like)
         return size
 
     async def _swap(
@@ -302,9 +304,15 @@ class GaneshaDriver(Managing):
         size: int,
         clients: tuple[Client, ...] | None,
         change: Callable[[], Awaitable[None]],
+        like: Export | None = None,
     ) -> None:
-        """Change the volume behind an export while it is taken off; ``clients`` of None stay as they are."""
-        export = await self._exports.find(server.id, name)
+        """Change the volume behind an export while it is taken off.
+
+        Args:
+            clients: None: they stay as they are.
+            like: what the export is if it is not known any more.
+        """
+        export = await self._exports.find(server.id, name) or like
         if export is None:
             raise ShareResourceNotFound(share_id=name)
         if clients is not None:

@@ -11,13 +11,13 @@ import pytest
 
 from drivers.base import Transient
 from drivers.ganesha.driver import GaneshaDriver
-from drivers.kubernetes.api import NETWORK_ATTACHMENT, NODE, POD, Object
+from drivers.kubernetes.api import NETWORK_ATTACHMENT, NODE, POD
 from generated.errors import ShareBackendException
 from generated.runtime import Row
-from tests.drivers.ganesha.kubernetes.fake import FakeCluster
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
 from tests.drivers.ganesha.kubernetes.test_reconcile import made
-from tests.drivers.ganesha.kubernetes.wire import Wire, picture
+from tests.drivers.ganesha.kubernetes.wire import Wire
+from tests.drivers.kubernetes.memory import Memory
 
 FAULTS: Final = ("409", "410", "429", "504", "504 though made", "403")
 STAYS: Final = (NODE.plural, NETWORK_ATTACHMENT.plural)
@@ -47,24 +47,23 @@ STEPS: Final[dict[str, Step]] = {
 
 
 @functools.cache
-def _before() -> dict[str, tuple[dict[tuple[str, str], Object], Row]]:
+def _before() -> dict[str, tuple[Memory, Row]]:
     return {}
 
 
-async def _until(step: str) -> tuple[FakeCluster, Wire, GaneshaDriver, Row]:
+async def _until(step: str) -> tuple[Wire, GaneshaDriver, Row]:
     """The world before a step."""
-    world = FakeCluster()
-    wire = Wire(world)
+    wire = Wire()
     driver = made(wire)
-    if step not in _before():
+    await driver.do_setup()
+    if not _before():
         server: Row = {"id": "s1", "backend_details": {"server_id": "s1"}}
-        await driver.do_setup()
         for name, do in STEPS.items():
-            _before()[name] = copy.deepcopy((world.objects, server))
+            _before()[name] = copy.deepcopy((wire.server, server))
             await do(driver, server)
-    world.objects, server = copy.deepcopy(_before()[step])
-    wire.calls.clear()
-    return world, wire, driver, server
+    memory, server = _before()[step]
+    wire.become(memory)
+    return wire, driver, copy.deepcopy(server)
 
 
 @functools.cache
@@ -76,9 +75,9 @@ async def _without_fault(step: str) -> tuple[str, int]:
     """What is there after a step, and how many requests it took."""
     known = _expected()
     if step not in known:
-        world, wire, driver, server = await _until(step)
+        wire, driver, server = await _until(step)
         await STEPS[step](driver, server)
-        known[step] = picture(world), len(wire.calls)
+        known[step] = wire.picture(), len(wire.calls)
     return known[step]
 
 
@@ -88,14 +87,14 @@ async def test_a_step_that_is_repeated_ends_as_if_nothing_had_failed(step: str, 
     expected, requests = await _without_fault(step)
     raised = 0
     for number in range(1, requests + 1):
-        world, wire, driver, server = await _until(step)
+        wire, driver, server = await _until(step)
         wire.fail_at, wire.fault = number, fault
         try:
             await STEPS[step](driver, server)
         except (ShareBackendException, Transient):
             raised += 1
             await STEPS[step](driver, server)
-        assert picture(world) == expected, f"request {number} of {step}: {wire.calls[number - 1]}"
+        assert wire.picture() == expected, f"request {number} of {step}: {wire.calls[number - 1]}"
     if fault in ("409", "429", "504", "504 though made"):
         assert raised == 0, "what may pass is not told to anybody"
 
@@ -105,7 +104,7 @@ async def test_a_step_that_is_repeated_ends_as_if_nothing_had_failed(step: str, 
 async def test_what_failed_half_way_is_removed_without_a_trace(step: str, fault: str) -> None:
     _, requests = await _without_fault(step)
     for number in range(1, requests + 1):
-        world, wire, driver, server = await _until(step)
+        wire, driver, server = await _until(step)
         wire.fail_at, wire.fault = number, fault
         try:
             await STEPS[step](driver, server)
@@ -114,6 +113,6 @@ async def test_what_failed_half_way_is_removed_without_a_trace(step: str, fault:
         for name in ("forget", "delete copy", "delete", "tear down"):
             await STEPS[name](driver, server)
         # the definition of the tenant's network is there for all its gateways, and stays
-        left = [f"{kind} {name}" for kind, name in world.objects if name.endswith(("1", "2")) and kind not in STAYS]
+        left = [f"{kind} {name}" for kind, name in wire.objects if name.endswith(("1", "2")) and kind not in STAYS]
         assert left == [], f"request {number} of {step}: {wire.calls[number - 1]}"
-        assert world.of(POD) == {}
+        assert wire.of(POD) == {}
