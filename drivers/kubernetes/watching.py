@@ -12,14 +12,23 @@ from drivers.kubernetes.api import Away, Cluster, Kind, Object, Refused
 log = logging.getLogger(__name__)
 Event = tuple[Kind, str, Object]
 """``ADDED``, ``MODIFIED`` or ``DELETED``, and the object."""
-PAUSE: Final = 1.0
-LONGEST: Final = 30.0
+PAUSE: Final = 0.5
+LONGEST: Final = 5.0
 
 
 async def follow(
-    cluster: Cluster, kind: Kind, namespace: str | None, labels: Mapping[str, str], tell: Callable[[Event], None]
+    cluster: Cluster,
+    kind: Kind,
+    namespace: str | None,
+    labels: Mapping[str, str],
+    tell: Callable[[Event], None],
+    listed: Callable[[], None] = lambda: None,
 ) -> None:
-    """Tell of every change until cancelled. What vanished while nobody watched is told as ``DELETED``."""
+    """Tell of every change until cancelled. What vanished while nobody watched is told as ``DELETED``.
+
+    Args:
+        listed: called when all that is there was told, before the changes.
+    """
     known: dict[str, Object] = {}
     pause = PAUSE
     while True:
@@ -31,6 +40,7 @@ async def follow(
             for uid, one in present.items():
                 tell((kind, "MODIFIED" if uid in known else "ADDED", one))
                 known[uid] = one
+            listed()
             pause = PAUSE
             await _watch(cluster, kind, namespace, version, labels, known, tell)
         except Refused as error:

@@ -73,39 +73,12 @@ class Client:
         await self.process.wait()
 
 
-class Lab:
-    """One back end in a folder of its own; ``down`` leaves nothing behind."""
+class Driven:
+    """A back end that tests drive through its driver, with tenants' networks on this machine."""
 
-    def __init__(self, **options: Any) -> None:
-        self.root = pathlib.Path(f"/tmp/okm-{os.getpid()}-{next(_numbers)}")
-        settings: dict[str, Any] = {
-            "ganesha_state_path": str(self.root),
-            "ganesha_pool_size_gb": 64,
-            "ganesha_pool_preallocate": False,
-            "ganesha_namespace_prefix": f"{self.root.name}-",
-            # the client used here does not reclaim, so after a restart its writes wait for the grace period
-            "ganesha_grace_period": 3,
-            # nor does it renew its lease while it waits: a lease no longer than the grace could run out meanwhile
-            "ganesha_lease_lifetime": 15,
-            "ganesha_timeout": 15.0,
-        }
-        self.options = GaneshaOptions(name="ganesha", **settings | options)
-        self.layout = Layout(self.root)
-        self.fabric = Fabric(self.options.ganesha_namespace_prefix)
-        self.driver = self.worker()
-        self.clients: list[Client] = []
-
-    def worker(self) -> GaneshaDriver:
-        """A driver as a worker that has just started sees it."""
-        return driver(self.options)
-
-    async def server(self, network: str, *ports: str) -> Row:
-        """A share server in the tenant network ``network``; ``ports`` are addresses with prefix length."""
-        server_id = str(uuid.uuid4())
-        details = await self.driver.setup_server(
-            [port(server_id, network, text) for text in ports or ("10.0.0.50/24",)]
-        )
-        return {"id": server_id, "backend_details": details}
+    driver: GaneshaDriver
+    fabric: Fabric
+    clients: list[Client]
 
     async def share(self, server: Row, size: int = 1, *rules: str, **extra_specs: str) -> Row:
         """A share with rules written ``rw 10.0.0.5``; its row carries ``location`` and ``server`` for the tests."""
@@ -148,6 +121,41 @@ class Lab:
         client = Client(process)
         self.clients.append(client)
         return client
+
+
+class Lab(Driven):
+    """One back end in a folder of its own; ``down`` leaves nothing behind."""
+
+    def __init__(self, **options: Any) -> None:
+        self.root = pathlib.Path(f"/tmp/okm-{os.getpid()}-{next(_numbers)}")
+        settings: dict[str, Any] = {
+            "ganesha_state_path": str(self.root),
+            "ganesha_pool_size_gb": 64,
+            "ganesha_pool_preallocate": False,
+            "ganesha_namespace_prefix": f"{self.root.name}-",
+            # the client used here does not reclaim, so after a restart its writes wait for the grace period
+            "ganesha_grace_period": 3,
+            # nor does it renew its lease while it waits: a lease no longer than the grace could run out meanwhile
+            "ganesha_lease_lifetime": 15,
+            "ganesha_timeout": 15.0,
+        }
+        self.options = GaneshaOptions(name="ganesha", **settings | options)
+        self.layout = Layout(self.root)
+        self.fabric = Fabric(self.options.ganesha_namespace_prefix)
+        self.driver = self.worker()
+        self.clients: list[Client] = []
+
+    def worker(self) -> GaneshaDriver:
+        """A driver as a worker that has just started sees it."""
+        return driver(self.options)
+
+    async def server(self, network: str, *ports: str) -> Row:
+        """A share server in the tenant network ``network``; ``ports`` are addresses with prefix length."""
+        server_id = str(uuid.uuid4())
+        details = await self.driver.setup_server(
+            [port(server_id, network, text) for text in ports or ("10.0.0.50/24",)]
+        )
+        return {"id": server_id, "backend_details": details}
 
     def ganesha(self, server: Row) -> int:
         """Process id of the server's Ganesha, 0 between two of them."""

@@ -22,7 +22,7 @@ from pathlib import Path
 from drivers.ganesha.embedded import network
 from drivers.ganesha.embedded.host import missing
 from drivers.ganesha.embedded.layout import Layout
-from drivers.ganesha.gateway import config, files, supervise
+from drivers.ganesha.gateway import config, exports, files, supervise
 from drivers.ganesha.gateway.command import run, start_detached, until
 from drivers.ganesha.gateway.control import Control
 from drivers.ganesha.options import GaneshaOptions
@@ -114,7 +114,7 @@ class EmbeddedGateways:
     async def _launch(self, server: Server, folder: Path) -> None:
         namespace = self._fabric.gateway(server.id)
         hang, size = self._options.ganesha_hang_timeout, self._options.ganesha_log_size_mb << 20
-        watch = (str(folder), str(hang), str(size))
+        watch = (str(folder), "--hang", str(hang), "--size", str(size))
         program = network.inside(namespace, sys.executable, "-I", "-S", supervise.__file__, *watch)
         await start_detached(*program, log=folder / "supervise.log")
 
@@ -169,7 +169,7 @@ def _make_folder(folder: Path) -> None:
     files.folder(folder.parent, 0o700)
     # the bus's socket lets everybody in who reaches it
     files.folder(folder, 0o700)
-    for name in ("exports.d", "exports.held", "records", "staging", "recovery", "ccache"):
+    for name in exports.FOLDERS:
         files.folder(folder / name, 0o700)
 
 

@@ -27,20 +27,28 @@ def bus(folder: Path) -> str:
 """
 
 
-def gateway(server: Server, folder: Path, grace: int, lease: int, release: int) -> str:
+def gateway(
+    server: Server, folder: Path, grace: int, lease: int, release: int, *, own_addresses_only: bool = False
+) -> str:
     """Ganesha's main file; ``release`` is its major version, ``grace`` and ``lease`` seconds.
+
+    ``own_addresses_only``: listen at the server's address and nowhere else. Ganesha takes one address; with several
+    it listens at all, and the packet filter closes the interfaces that are not the server's.
 
     Scope and owner are the server's id: with the defaults, taken from the host name, a client would take two gateways
     of one host for one server, and a gateway that moved for another one. Some clients ask for a layout at every open,
     and each asking would be a warning in the log.
     """
     wide = any(":" in address.ip for address in server.addresses)
+    bound = "::" if wide else "0.0.0.0"
+    if own_addresses_only and len(server.addresses) == 1:
+        bound = server.addresses[0].ip
     # from 5 on Ganesha refuses to start without CAP_SYS_RESOURCE unless told; 4 does not know the option
     flusher = "\n  Allow_Set_Io_Flusher_Fail = true;" if release >= 5 else ""
     return f"""NFS_CORE_PARAM {{
   Protocols = 4;
   NFS_Port = 2049;
-  Bind_addr = {"::" if wide else "0.0.0.0"};
+  Bind_addr = {bound};
   Enable_NLM = false;
   Enable_RQUOTA = false;
   Enable_UDP = false;

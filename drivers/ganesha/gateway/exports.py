@@ -20,6 +20,9 @@ from drivers.ganesha.rules import Client
 from generated.errors import ShareBackendException
 
 _LAST_ID: Final = 65535
+_REMEMBERED: Final = 1000
+FOLDERS: Final = ("exports.d", "exports.held", "records", "numbers", "staging", "recovery", "ccache")
+"""What a gateway's folder has in it."""
 
 
 Admit = Callable[[str, Iterable[Client]], Awaitable[None]]
@@ -30,16 +33,17 @@ class FolderExports:
     """The port ``Exports`` where the folders of the gateways are at hand.
 
     Args:
-        folder: of a server's gateway: ``bus``, ``exports.d``, ``exports.held``, ``records``, ``staging``.
+        folder: of a server's gateway: ``bus`` and ``FOLDERS``.
         timeout: seconds one call to a gateway may take.
+        bus: the bus, where it is not in that folder.
     """
 
-    def __init__(self, folder: Callable[[str], Path], admit: Admit, timeout: float) -> None:
-        self._folder, self._admit, self._timeout = folder, admit, timeout
+    def __init__(self, folder: Callable[[str], Path], admit: Admit, timeout: float, bus: Path | None = None) -> None:
+        self._folder, self._admit, self._timeout, self._bus = folder, admit, timeout, bus
 
     async def names(self, server_id: str) -> list[str]:
         """Names of the records."""
-        return sorted(_records(self._folder(server_id)))
+        return sorted(file.stem for file in (self._folder(server_id) / "records").glob("*.json"))
 
     async def find(self, server_id: str, name: str) -> Export | None:
         """The record's export."""
@@ -52,12 +56,23 @@ class FolderExports:
         async with files.locked(folder / "lock"):
             if not files.mounted(Path(export.path)):
                 raise ShareBackendException(msg=f"volume of share {export.name} is not mounted")
-            if not await self._is_published(folder, export):
-                number = _record(folder, export)
-                await self._tell(folder, export, number)
-                files.write(folder / "exports.d" / f"{export.name}.conf", config.export(export, number))
-                (folder / "exports.held" / f"{export.name}.conf").unlink(missing_ok=True)
-            await self._filter(server_id, folder)
+            try:
+                if not await self._is_published(folder, export):
+                    number = _record(folder, export)
+                    await self._tell(folder, export, number)
+                    files.write(folder / "exports.d" / f"{export.name}.conf", config.export(export, number))
+                    (folder / "exports.held" / f"{export.name}.conf").unlink(missing_ok=True)
+            finally:
+                # who is cut off stays out, even if Ganesha could not be told
+                await self._filter(server_id, folder)
+
+    async def refilter(self, server_id: str) -> None:
+        """Let the recorded clients through the packet filter, and nobody else."""
+        await self._filter(server_id, self._folder(server_id))
+
+    def numbers(self, server_id: str) -> dict[str, int]:
+        """Number of each recorded export."""
+        return {name: number for name, (number, _) in _records(self._folder(server_id)).items()}
 
     async def _is_published(self, folder: Path, export: Export) -> bool:
         """Whether Ganesha is known to have exactly this.
@@ -112,29 +127,57 @@ class FolderExports:
         await self._admit(server_id, clients)
 
     def _control(self, folder: Path) -> Control:
-        return Control(folder / "bus", self._timeout)
+        return Control(self._bus or folder / "bus", self._timeout)
+
+
+_read: Final[dict[Path, tuple[tuple[int, int], tuple[int, Export]]]] = {}
+"""Records that were read, with what tells whether the file is still the same."""
 
 
 def _records(folder: Path) -> dict[str, tuple[int, Export]]:
     """Number and export of each record."""
     found = {}
     for file in (folder / "records").glob("*.json"):
-        document = json.loads(file.read_text())
-        number = document.pop("number")
-        document["clients"] = tuple(Client(**client) for client in document["clients"])
-        found[file.stem] = number, Export(**document)
+        looked = file.stat()
+        stamp = looked.st_ino, looked.st_mtime_ns
+        known = _read.get(file)
+        if known is None or known[0] != stamp:
+            known = _read[file] = stamp, _parsed(file)
+        found[file.stem] = known[1]
+    for gone in [one for one in _read if one.parent.parent == folder and one.stem not in found]:
+        _read.pop(gone, None)
     return found
 
 
+def _parsed(file: Path) -> tuple[int, Export]:
+    document = json.loads(file.read_text())
+    number = document.pop("number")
+    document["clients"] = tuple(Client(**client) for client in document["clients"])
+    return number, Export(**document)
+
+
 def _record(folder: Path, export: Export) -> int:
-    """Write the record of ``export``; answers its number, a new one for a new export."""
+    """Write the record of ``export``; answers its number: the one that it ever had, or a new one."""
     records = _records(folder)
+    used = {entry[0] for entry in records.values()}
+    remembered = folder / "numbers" / export.name
     if export.name in records:
         number = records[export.name][0]
     else:
-        number = _new_number(folder, {entry[0] for entry in records.values()})
+        before = int(files.read(remembered) or 0)
+        number = before if before and before not in used else _new_number(folder, used)
+        remembered.parent.mkdir(exist_ok=True)
+        files.write(remembered, str(number))
+        _forget_oldest(remembered.parent, set(records) | {export.name})
     files.write(folder / "records" / f"{export.name}.json", json.dumps(asdict(export) | {"number": number}))
     return number
+
+
+def _forget_oldest(numbers: Path, living: set[str]) -> None:
+    """Of the numbers of exports that went, keep the last: one that comes back has its file handles again."""
+    gone = [file for file in numbers.iterdir() if file.name not in living]
+    for file in sorted(gone, key=lambda one: one.stat().st_mtime)[: -_REMEMBERED or None]:
+        file.unlink(missing_ok=True)
 
 
 def _new_number(folder: Path, used: set[int]) -> int:

@@ -1,13 +1,13 @@
 """Keeps one gateway's bus and Ganesha running as one unit, inside its namespace.
 
-``python supervise.py FOLDER [SECONDS [BYTES]]``. A program of its own with nothing but the standard library: the worker
-that started it may end and come back. It holds a lock on FOLDER/supervisor with its process id in it as long as it
-lives; SIGTERM ends the unit. A Ganesha that has not answered for SECONDS (0: however long) is killed and started again.
-Logs of more than BYTES are set aside.
+``python supervise.py FOLDER``. A program of its own with nothing but the standard library: the worker that started it
+may end and come back, and in a pod it is the first process. It holds a lock on FOLDER/supervisor with its process id in
+it as long as it lives; SIGTERM ends the unit. A Ganesha that does not answer is killed and started again.
 """
 
 from __future__ import annotations
 
+import argparse
 import ctypes
 import fcntl
 import os
@@ -29,7 +29,7 @@ _LONGEST_PAUSE = 5.0
 _LOOK = 1.0
 _ASK = 5.0
 _OLD_LOGS = 5
-_NULL = struct.pack(">11I", 0x80000000 | 40, 0x6F6B6D, 0, 2, 100003, 4, 0, 0, 0, 0, 0)
+NULL = struct.pack(">11I", 0x80000000 | 40, 0x6F6B6D, 0, 2, 100003, 4, 0, 0, 0, 0, 0)
 """A call of NFS 4's procedure 0: record mark, id, call, RPC 2, program, version, procedure, no credentials."""
 
 
@@ -78,6 +78,7 @@ class Pulse:
     """
 
     limit: float
+    address: str = "127.0.0.1"
     _silent: int = 0
     _next: float = 0.0
     _line: sockets.socket | None = None
@@ -98,12 +99,13 @@ class Pulse:
     def _talk(self) -> bool:
         """Go one step further with the question; whether the answer is there."""
         if self._line is None:
-            self._line, self._asked = sockets.socket(), False
+            family = sockets.AF_INET6 if ":" in self.address else sockets.AF_INET
+            self._line, self._asked = sockets.socket(family), False
             self._line.setblocking(False)
-            self._line.connect_ex(("127.0.0.1", 2049))
+            self._line.connect_ex((self.address, 2049))
         readable, writable, _ = select.select([self._line], [] if self._asked else [self._line], [], 0)
         if writable:
-            self._line.sendall(_NULL)
+            self._line.sendall(NULL)
             self._asked = True
             readable, _, _ = select.select([self._line], [], [], 0.05)
         if not readable:
@@ -143,20 +145,37 @@ def set_aside(log: Path, limit: int) -> None:
         log.replace(first)
 
 
-def _watch(
-    folder: Path, bus: subprocess.Popen[bytes], ganesha: subprocess.Popen[bytes], hang: float, size: int
-) -> bool:
+@dataclass(frozen=True)
+class Unit:
+    """What is kept running.
+
+    ``folder``: exports and what else must last; ``run``: the bus and Ganesha's process id. ``hang``: seconds without
+    an answer after which Ganesha is killed, 0 for never; ``size``: bytes at which a log is set aside. ``log``: a file,
+    or STDERR. ``address``: where Ganesha is asked whether it lives. ``patience``: seconds to wait for another
+    supervisor of the same folder to end.
+    """
+
+    folder: Path
+    run: Path
+    hang: float = 60.0
+    size: int = 10 << 20
+    log: str = ""
+    address: str = "127.0.0.1"
+    patience: float = 1.0
+
+
+def _watch(unit: Unit, bus: subprocess.Popen[bytes], ganesha: subprocess.Popen[bytes]) -> bool:
     """Wait for the end of either; whether SIGTERM came first."""
-    pulse = Pulse(hang)
+    pulse = Pulse(unit.hang, unit.address)
     try:
         while bus.poll() is None and ganesha.poll() is None:
             came = signal.sigtimedwait(_SIGNALS, _LOOK)
             if came is not None and came.si_signo != signal.SIGCHLD:
                 return True
             for name in ("ganesha.log", "supervise.log"):
-                set_aside(folder / name, size)
+                set_aside(unit.folder / name, unit.size)
             if not pulse.alive():
-                print("no answer for", hang, "s: killed", ganesha.pid, flush=True)
+                print("no answer for", int(unit.hang), "s: killed", ganesha.pid, flush=True)
                 ganesha.kill()
                 ganesha.wait()
     finally:
@@ -164,9 +183,9 @@ def _watch(
     return False
 
 
-def run_unit(folder: Path, hang: float, size: int) -> bool:
+def run_unit(unit: Unit) -> bool:
     """Start bus and Ganesha, wait for the end of either, end the other. Answers whether SIGTERM was the reason."""
-    socket = folder / "bus"
+    folder, socket = unit.folder, unit.run / "bus"
     socket.unlink(missing_ok=True)
     bus = _spawn(["dbus-daemon", f"--config-file={folder / 'bus.conf'}", "--nofork", "--nopidfile"], {})
     ganesha = None
@@ -175,12 +194,12 @@ def run_unit(folder: Path, hang: float, size: int) -> bool:
         while not socket.exists() and bus.poll() is None and time.monotonic() < end:
             time.sleep(0.005)
         _hold_unmounted(folder)
-        files = {"-f": "ganesha.conf", "-L": "ganesha.log", "-p": "ganesha.pid"}
-        arguments = [part for option, name in files.items() for part in (option, str(folder / name))]
+        log = unit.log or str(folder / "ganesha.log")
+        arguments = ["-f", str(folder / "ganesha.conf"), "-L", log, "-p", str(unit.run / "ganesha.pid")]
         # libblkid caches identities by device name, and loop devices are re-used: the cache would mix shares up
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}", "BLKID_FILE": "/dev/null"}
         ganesha = _spawn(["ganesha.nfsd", "-F", *arguments], environment)
-        if _watch(folder, bus, ganesha, hang, size):
+        if _watch(unit, bus, ganesha):
             return True
         print("ended: bus", bus.poll(), "ganesha", ganesha.poll(), flush=True)
         return False
@@ -190,30 +209,32 @@ def run_unit(folder: Path, hang: float, size: int) -> bool:
         _end(bus, 2)
 
 
-def _take(lock: int) -> bool:
+def _take(lock: int, patience: float) -> bool:
     """Take the lock; who only looks whether it is held holds it for a moment, another supervisor for good."""
-    for _ in range(20):
+    end = time.monotonic() + patience
+    while True:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            if time.monotonic() > end:
+                return False
             time.sleep(0.05)
         else:
             return True
-    return False
 
 
-def main(folder: Path, hang: float = 60.0, size: int = 10 << 20) -> int:
+def main(unit: Unit) -> int:
     """Run the unit until SIGTERM, with growing pauses while it does not stay up."""
-    lock = os.open(folder / "supervisor", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    if not _take(lock):
+    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    lock = os.open(unit.folder / "supervisor", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    if not _take(lock, unit.patience):
         return 0
     os.ftruncate(lock, 0)
     os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
-    signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     pause = 0.1
     while True:
         started = time.monotonic()
-        if run_unit(folder, hang, size):
+        if run_unit(unit):
             return 0
         pause = 0.1 if time.monotonic() - started > _STABLE else min(pause * 2, _LONGEST_PAUSE)
         signal.sigtimedwait({signal.SIGCHLD}, 0)
@@ -221,6 +242,18 @@ def main(folder: Path, hang: float = 60.0, size: int = 10 << 20) -> int:
             return 0
 
 
+def _parsed() -> Unit:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--run", type=Path, help="folder of the bus; FOLDER unless said otherwise")
+    parser.add_argument("--hang", type=float, default=60.0, help="seconds without an answer; 0: never")
+    parser.add_argument("--size", type=int, default=10 << 20, help="bytes at which a log is set aside")
+    parser.add_argument("--log", default="", help="Ganesha's log: a file, or STDERR")
+    parser.add_argument("--address", default="127.0.0.1", help="where Ganesha is asked")
+    parser.add_argument("--patience", type=float, default=1.0, help="seconds to wait for another supervisor's end")
+    asked = parser.parse_args()
+    return Unit(**{**vars(asked), "run": asked.run or asked.folder})
+
+
 if __name__ == "__main__":
-    _, place, *limits = sys.argv
-    sys.exit(main(Path(place), *(int(one) for one in limits)))
+    sys.exit(main(_parsed()))

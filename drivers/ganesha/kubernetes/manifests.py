@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from drivers.ganesha.gateway.places import CONTROL, READY, RUN, SHARES, STATE
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
@@ -14,8 +15,6 @@ from drivers.kubernetes.api import Object
 
 CAPABILITIES: Final = ("CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "SETGID", "SETUID")
 """What Ganesha needs to act as its clients' users; nothing else, and no privilege."""
-SHARES, CONTROL, STATE, RUN = "/shares", "/control", "/state", "/run/gateway"
-"""Folders inside a gateway: volumes, what the node agent says and is told, what must outlive the pod, the bus."""
 NOBODY: Final = 65534
 LIMITED: Final = {
     "allowPrivilegeEscalation": False,
@@ -47,7 +46,7 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
             "enableServiceLinks": False,
             "terminationGracePeriodSeconds": 5,
             "tolerations": [*parsed("kubernetes_tolerations", options.kubernetes_tolerations, list), *_leave(options)],
-            "containers": [_ganesha(options), _agent(options)],
+            "containers": [_ganesha(options, server), _agent(options, server)],
             "volumes": [
                 {"name": "run", "emptyDir": {"medium": "Memory", "sizeLimit": "16Mi"}},
                 {
@@ -63,6 +62,8 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
         "replicas": 1,
         "serviceName": names.gateway(server.id),
         "podManagementPolicy": "Parallel",
+        # a new image or option must not restart gateways by itself: the operator chooses the moment of each
+        "updateStrategy": {"type": "OnDelete"},
         "selector": {"matchLabels": selector},
         "template": pod,
     }
@@ -99,46 +100,56 @@ def _mounts(*more: Object) -> list[Object]:
     return [{"name": "run", "mountPath": RUN}, {"name": "state", "mountPath": STATE}, *more]
 
 
-def _ganesha(options: KubernetesOptions) -> Object:
+def _ganesha(options: KubernetesOptions, server: Server) -> Object:
     shares = {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer"}
     return {
         "name": "ganesha",
         "image": options.kubernetes_gateway_image,
         "imagePullPolicy": "IfNotPresent",
         "command": ["manila-gateway"],
-        "env": _settings(options),
+        "env": _settings(options, server),
         "resources": parsed("kubernetes_gateway_resources", options.kubernetes_gateway_resources, dict),
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": list(CAPABILITIES)}},
         "volumeMounts": _mounts(shares),
     }
 
 
-def _agent(options: KubernetesOptions) -> Object:
-    """The agent also filters packets in the pod's network namespace, which the pod's containers share."""
+def _agent(options: KubernetesOptions, server: Server) -> Object:
+    """The agent also filters packets in the pod's network namespace, which the pod's containers share.
+
+    The probes look for files: a program of its own for each look would cost more than the gateway does.
+    """
     shares = {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer"}
     admin = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_ADMIN"]
+    look = {"exec": {"command": ["test", "-e", f"{RUN}/{READY}"]}}
     return {
         "name": "agent",
         "image": options.kubernetes_gateway_image,
         "imagePullPolicy": "IfNotPresent",
         "command": ["manila-ganesha-agent"],
-        "env": _settings(options),
+        "env": _settings(options, server),
+        "resources": {"requests": {"cpu": "10m", "memory": "32Mi"}},
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": admin}},
-        "readinessProbe": {"exec": {"command": ["manila-ganesha-agent", "ready"]}, "periodSeconds": 2},
+        "startupProbe": {**look, "periodSeconds": 1, "failureThreshold": 600},
+        "readinessProbe": {**look, "periodSeconds": 10, "failureThreshold": 1},
         "volumeMounts": _mounts(shares, {"name": "control", "mountPath": CONTROL}),
     }
 
 
-def _settings(options: KubernetesOptions) -> list[Object]:
-    """What a gateway is told; its server's id is a label of the pod."""
-    label = {"valueFrom": {"fieldRef": {"fieldPath": f"metadata.labels['{names.SERVER}']"}}}
-    return [
-        {"name": "GATEWAY_SERVER", **label},
-        {"name": "GATEWAY_GRACE", "value": str(options.ganesha_grace_period)},
-        {"name": "GATEWAY_LEASE", "value": str(options.ganesha_lease_lifetime)},
-        {"name": "DBUS_SYSTEM_BUS_ADDRESS", "value": f"unix:path={RUN}/bus"},
-        {"name": "BLKID_FILE", "value": "/dev/null"},
-    ]
+def _settings(options: KubernetesOptions, server: Server) -> list[Object]:
+    """What a gateway is told. Interfaces are numbered by the attachments in the order of the addresses."""
+    interfaces = ",".join(f"net{number}" for number, _ in enumerate(server.addresses, 1))
+    said = {
+        "GATEWAY_SERVER": server.id,
+        "GATEWAY_ADDRESSES": ",".join(one.ip for one in server.addresses),
+        "GATEWAY_INTERFACES": interfaces,
+        "GATEWAY_GRACE": str(options.ganesha_grace_period),
+        "GATEWAY_LEASE": str(options.ganesha_lease_lifetime),
+        "GATEWAY_HANG": str(options.ganesha_hang_timeout),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    own = {"name": "GATEWAY_POD", "valueFrom": {"fieldRef": {"fieldPath": "metadata.uid"}}}
+    return [own, *({"name": name, "value": value} for name, value in said.items())]
 
 
 def holder(options: KubernetesOptions, name: str, held: str, node: str, own: Mapping[str, str]) -> Object:

@@ -1,31 +1,40 @@
 """The agent of a node, the only privileged part: binds volumes into gateways, and carries orders and answers.
 
 It follows the ShareExports of the gateways on its node. Everything it does is level-triggered: what it finds done, by
-itself or by one before it, it leaves as it is.
+itself or by one before it, it leaves as it is. It never removes anything but mount points that are empty folders.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import shutil
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import structlog
 
-from drivers.ganesha.gateway.command import CommandFailed, run
+from drivers.base import Transient
+from drivers.ganesha.gateway.command import run
 from drivers.ganesha.gateway.files import folder, mounted
-from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.orders import Answer, Order, Orders
+from drivers.ganesha.gateway.notices import Notices, first_of
+from drivers.ganesha.gateway.orders import Answer, Order, Orders
+from drivers.ganesha.kubernetes import names, node_figures
 from drivers.ganesha.kubernetes.shares import export_of
-from drivers.ganesha.kubernetes.volumes import running
-from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, Cluster, Object
+from drivers.kubernetes.api import POD, SHARE_EXPORT, Cluster, Object
+from drivers.kubernetes.mirror import Mirror
 from generated.runtime import ManilaError
 
 LOG = structlog.get_logger("node")
-PAUSE: Final = 0.2
-"""Seconds between looks."""
+PAUSE: Final = 2.0
+"""Seconds between looks when nothing is told."""
+AGAIN: Final = 0.3
+"""Seconds until a second look when something is not done yet that nobody tells of: a mount, an unmount."""
+UNUSED: Final = 60.0
+"""Seconds after which the folder of a gateway that is not here goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,59 +50,139 @@ class NodeAgent:
 
     def __init__(self, cluster: Cluster, namespace: str, node: str, places: Places) -> None:
         self._cluster, self._namespace, self._node, self._places = cluster, namespace, node, places
-        self._said: dict[str, Object] = {}
+        self._changed = asyncio.Event()
+        own = {names.MANAGED: "openkeel-manila"}
+        self._pods = Mirror(cluster, POD, namespace, self._changed.set, own)
+        self._exports = Mirror(cluster, SHARE_EXPORT, namespace, self._changed.set)
+        self._said: dict[str, tuple[str, Object]] = {}
+        self._idle: dict[str, float] = {}
+        self._unfinished = self._mute = False
 
     async def run(self, stop: asyncio.Event) -> None:
         """Follow until ``stop`` is set. Without the API the gateways go on with the orders they have."""
-        while not stop.is_set():
-            try:
+        # whoever has an account on the node must not get at tenants' files
+        folder(self._places.gateways, 0o700)
+        notices = Notices(self._changed)
+        mirrors = [asyncio.create_task(one.run()) for one in (self._pods, self._exports)]
+        try:
+            while not stop.is_set():
+                for place in self._gateways():
+                    if (place / "control" / "acked").exists():
+                        notices.watch(place / "control" / "acked")
+                self._changed.clear()
                 await self.look()
-            except (ManilaError, ConnectionError) as error:
-                LOG.warning("the API cannot be asked", error=str(error))
-            try:
-                await asyncio.wait_for(stop.wait(), PAUSE)
-            except TimeoutError:
-                continue
+                await first_of(AGAIN if self._unfinished else PAUSE, stop, self._changed)
+        finally:
+            for one in mirrors:
+                one.cancel()
+            await asyncio.gather(*mirrors, return_exceptions=True)
+            notices.close()
+
+    def _gateways(self) -> Iterator[Path]:
+        if self._places.gateways.exists():
+            yield from sorted(self._places.gateways.iterdir())
 
     async def look(self) -> None:
-        """One look at everything of this node."""
-        pods = await self._cluster.every(POD, self._namespace, {names.MANAGED: "openkeel-manila"})
-        mine = [one for one in pods if one["spec"].get("nodeName") == self._node]
-        servers = {_label(one, names.SERVER) for one in mine if _label(one, names.ROLE) == "gateway"}
-        holders = {_label(one, names.SHARE): one for one in mine if _label(one, names.ROLE) == "holder"}
-        exports = [
-            one
-            for one in await self._cluster.every(SHARE_EXPORT, self._namespace)
-            if one["spec"]["server"] in servers and "deletionTimestamp" not in one["metadata"]
-        ]
-        for one in exports:
-            try:
-                await self._follow(one, holders.get(export_of(one).name))
-            except (ManilaError, OSError) as error:
-                await self._say(one, {"node": self._node, "message": str(error) or repr(error)})
-        await self._sweep({(one["spec"]["server"], export_of(one).name) for one in exports})
+        """One look at everything of this node; before both kinds of objects were seen nothing is known."""
+        if not (self._pods.seen and self._exports.seen):
+            return
+        self._unfinished = self._mute = False
+        gateways = {_label(one, names.SERVER): one for one in self._live("gateway")}
+        holders = {_label(one, names.SHARE): one for one in self._live("holder") if self._here(one)}
+        shares: dict[str, dict[str, Object]] = {}
+        for one in self._exports.every():
+            if "deletionTimestamp" not in one["metadata"]:
+                shares.setdefault(one["spec"]["server"], {})[export_of(one).name] = one
+        for server, wanted in shares.items():
+            gateway = gateways.get(server)
+            if gateway is None:
+                await self._without_gateway(server, wanted)
+            elif self._here(gateway):
+                await self._serve(server, gateway, wanted, holders)
+        for server, gateway in gateways.items():
+            if server not in shares and self._here(gateway):
+                await self._serve(server, gateway, {}, holders)
+        here = {server for server, gateway in gateways.items() if self._here(gateway)}
+        elsewhere = {server for server, one in gateways.items() if one["spec"].get("nodeName")} - here
+        for place in self._gateways():
+            if place.name not in here:
+                await self._leave(place, {} if place.name in elsewhere else shares.get(place.name, {}))
+        # what was said about a share that another node serves now may have been changed since
+        mine = {one["metadata"]["name"] for server in here for one in shares.get(server, {}).values()}
+        self._said = {name: said for name, said in self._said.items() if name in mine}
+        node_figures.count(len(here), sum(len(shares.get(one, {})) for one in here))
 
-    async def _follow(self, wanted: Object, holder: Object | None) -> None:
-        spec, export = wanted["spec"], export_of(wanted)
-        place = self._places.gateways / spec["server"]
-        orders, at = Orders(place / "control"), place / "shares" / export.name
+    def _live(self, role: str) -> list[Object]:
+        """Pods of a role that have not ended."""
+        ended = ("Failed", "Succeeded")
+        pods = (one for one in self._pods.every() if _label(one, names.ROLE) == role)
+        return [one for one in pods if one.get("status", {}).get("phase") not in ended]
+
+    def _here(self, pod: Object) -> bool:
+        return bool(pod["spec"].get("nodeName") == self._node)
+
+    # ---- a gateway on this node
+
+    async def _serve(
+        self, server: str, gateway: Object, wanted: Mapping[str, Object], holders: Mapping[str, Object]
+    ) -> None:
+        """Carry orders and answers of a gateway that is here."""
+        place, pod = self._places.gateways / server, str(gateway["metadata"]["uid"])
+        orders = Orders(place / "control")
         orders.make()
         folder(place / "shares")
-        if spec["mounted"] and not mounted(at):
-            await self._bind(spec["claim"], holder, at)
+        self._idle.pop(server, None)
+        for name, one in wanted.items():
+            try:
+                await self._follow(orders, place, pod, one, holders.get(name))
+            except (ManilaError, OSError) as error:
+                self._unfinished = True
+                node_figures.FAILURES.labels("follow").inc()
+                LOG.error("a share is not served", share=name, error=str(error) or repr(error))
+                await self._say(one, {"node": self._node, "message": str(error) or repr(error)})
+        orders.enlist(pod, wanted.keys())
+        for name in set(orders.names()) - set(wanted):
+            orders.withdraw(name)
+        for at in (place / "shares").iterdir():
+            if at.name not in wanted:
+                # the gateway lets go first, and says so by forgetting it
+                self._unfinished = True
+                if orders.answer(at.name) is None:
+                    await self._try_unbind(at)
+
+    async def _follow(self, orders: Orders, place: Path, pod: str, wanted: Object, holder: Object | None) -> None:
+        spec, export = wanted["spec"], export_of(wanted)
+        at = place / "shares" / export.name
+        before = orders.answer(export.name)
+        current = before is not None and before.pod == pod
+        source = self._source(spec["claim"], holder)
+        bound = mounted(at)
+        if bound and source is not None and source.stat().st_dev != at.stat().st_dev:
+            # the volume is another one than before: the gateway lets go of the old, then it is changed
+            bound = False
+            if current and before is not None and not before.exported:
+                await self._unbind(at)
+        if spec["mounted"] and not bound and not mounted(at) and source is not None:
+            await self._bind(source, at)
+            bound = True
+        self._unfinished |= bool(spec["mounted"]) != bound
+        status = wanted.get("status") or {}
         root = spec.get("root")
         order = Order(
             name=export.name,
             generation=int(wanted["metadata"]["generation"]),
             exported=bool(spec["exported"]),
+            pod=pod,
+            bound=bound,
             squash=export.squash,
             clients=export.clients,
             read_only=export.read_only,
             root=(root["uid"], root["gid"], root["mode"]) if root else None,
+            prepared=bool(status.get("prepared")),
         )
         orders.give(order)
         answer = orders.answer(export.name)
-        if answer is None or answer.generation != order.generation:
+        if answer is None or answer.pod != pod or answer.generation != order.generation:
             return
         if not spec["mounted"] and not answer.exported:
             await self._unbind(at)
@@ -112,48 +201,89 @@ class NodeAgent:
             "message": answer.message,
         }
 
-    async def _bind(self, claim: str, holder: Object | None, at: Path) -> None:
-        """Bind the volume that a holder has mounted into the gateway's folder; later, if there is none yet."""
-        if holder is None or not running(holder):
-            return
-        found = await self._cluster.get(CLAIM, claim, self._namespace)
-        volume = ((found or {}).get("spec") or {}).get("volumeName")
-        if not volume:
-            return
-        source = self._places.pods / holder["metadata"]["uid"] / "volumes" / "kubernetes.io~csi" / volume / "mount"
-        if not mounted(source):
-            return
+    def _source(self, claim: str, holder: Object | None) -> Path | None:
+        """Where the kubelet has mounted a claim for a holder; None while it has not, or for a holder of another."""
+        if holder is None or "deletionTimestamp" in holder["metadata"]:
+            return None
+        claims = [one.get("persistentVolumeClaim", {}).get("claimName") for one in holder["spec"].get("volumes", ())]
+        if claim not in claims:
+            return None
+        volumes = self._places.pods / holder["metadata"]["uid"] / "volumes" / "kubernetes.io~csi"
+        found = [one / "mount" for one in volumes.iterdir()] if volumes.exists() else []
+        return found[0] if len(found) == 1 and mounted(found[0]) else None
+
+    async def _bind(self, source: Path, at: Path) -> None:
+        # nobody may write into the folder below, should it ever be seen
         folder(at, 0o000)
         await run("mount", "--bind", str(source), str(at))
-        LOG.info("volume bound", share=at.name, volume=volume)
+        node_figures.BINDS.inc()
+        LOG.info("volume bound", share=at.name, gateway=at.parent.parent.name)
 
     async def _unbind(self, at: Path) -> None:
-        if mounted(at):
+        while mounted(at):
             await run("umount", str(at))
+            LOG.info("volume unbound", share=at.name, gateway=at.parent.parent.name)
         _remove(at)
 
-    async def _sweep(self, wanted: set[tuple[str, str]]) -> None:
-        """Take away orders and binds that no ShareExport of this node stands for any more."""
-        for place in self._places.gateways.iterdir() if self._places.gateways.exists() else ():
-            orders = Orders(place / "control")
-            for name in orders.names() if orders.desired.exists() else ():
-                if (place.name, name) not in wanted:
-                    orders.withdraw(name)
-            shares = place / "shares"
-            for at in shares.iterdir() if shares.exists() else ():
-                if (place.name, at.name) not in wanted and orders.answer(at.name) is None:
-                    try:
-                        await self._unbind(at)
-                    except (CommandFailed, OSError) as error:
-                        LOG.warning("a volume does not go", share=at.name, error=str(error))
+    async def _try_unbind(self, at: Path) -> bool:
+        """Unbind, if nobody uses it any more; whether it is gone."""
+        try:
+            await self._unbind(at)
+        except (ManilaError, OSError) as error:
+            self._unfinished = True
+            node_figures.FAILURES.labels("unbind").inc()
+            LOG.warning("a volume does not go", share=at.name, error=str(error))
+            return False
+        return True
+
+    # ---- a gateway that is not on this node
+
+    async def _without_gateway(self, server: str, wanted: Mapping[str, Object]) -> None:
+        """A gateway without a pod, here or anywhere: what is bound here stays, what should not be is unbound."""
+        for name, one in wanted.items():
+            status = one.get("status") or {}
+            if one["spec"]["mounted"] or status.get("node") != self._node:
+                continue
+            if await self._try_unbind(self._places.gateways / server / "shares" / name):
+                done = Answer(int(one["metadata"]["generation"]), False, False, prepared=bool(status.get("prepared")))
+                await self._say(one, self._status(done))
+
+    async def _leave(self, place: Path, kept: Mapping[str, Object]) -> None:
+        """Let go of what a gateway had here that is elsewhere or gone; in the end its folder goes.
+
+        ``kept``: its shares, when it has no pod at all: it may come back here.
+        """
+        shares = place / "shares"
+        for at in shares.iterdir() if shares.exists() else ():
+            if at.name in kept and kept[at.name]["spec"]["mounted"]:
+                continue
+            await self._try_unbind(at)
+        since = self._idle.setdefault(place.name, time.monotonic())
+        if not kept and time.monotonic() - since > UNUSED and not (shares.exists() and any(shares.iterdir())):
+            shutil.rmtree(place / "control", ignore_errors=True)
+            for empty in (shares, place):
+                with contextlib.suppress(OSError):
+                    empty.rmdir()
+            self._idle.pop(place.name, None)
 
     async def _say(self, about: Object, status: Object) -> None:
-        """Write the status, if it is news."""
-        name = about["metadata"]["name"]
+        """Write the status, if it is news. When the API is away it is said later; nothing waits for it."""
+        name, uid = about["metadata"]["name"], str(about["metadata"]["uid"])
         present = {key: value for key, value in (about.get("status") or {}).items() if key in status}
-        if present != status and self._said.get(name) != status:
+        if present == status or self._said.get(name) == (uid, status):
+            self._said[name] = uid, status
+            return
+        if self._mute:
+            self._unfinished = True
+            return
+        try:
             await self._cluster.merge(SHARE_EXPORT, name, self._namespace, {"status": status}, "status")
-        self._said[name] = status
+        except (ManilaError, Transient) as error:
+            self._mute = self._unfinished = True
+            node_figures.FAILURES.labels("report").inc()
+            LOG.warning("the state of a share can't be told", share=name, error=str(error))
+        else:
+            self._said[name] = uid, status
 
 
 def _remove(at: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from drivers.ganesha.gateway.places import SHARES
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.manifests import SHARES
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
@@ -51,7 +51,12 @@ class Shares:
 
     async def unmount(self, name: str) -> None:
         """Unbind a share's volume, then forget it; a share that is not known is unbound."""
-        if await self.get(name) is None:
+        found = await self.get(name)
+        if found is None:
+            return
+        if not (found.get("status") or {}).get("node"):
+            # no node ever had it
+            await self._cluster.delete(SHARE_EXPORT, names.share(name), self._namespace)
             return
         wanted = {"mounted": False, "exported": False, "clients": []}
         await self.change(name, wanted, lambda status: not status.get("mounted"))

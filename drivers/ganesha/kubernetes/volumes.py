@@ -6,6 +6,7 @@ import json
 import time
 from typing import Final
 
+from drivers.ganesha.gateway.places import SHARES
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.gateways import ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
@@ -78,7 +79,7 @@ class KubernetesVolumes:
         claim = (await self._found(name))["metadata"]["name"]
         await self._hold(name, server_id, claim, await self._node_of(server_id))
         await self._shares.mount(name, server_id, claim)
-        return f"{manifests.SHARES}/{name}"
+        return f"{SHARES}/{name}"
 
     async def _node_of(self, server_id: str) -> str:
         pod = await self._cluster.until(
@@ -167,7 +168,7 @@ class KubernetesVolumes:
         await self._kept.make(claims.claim(self._options, view, size, own, found["metadata"]["name"]))
         await self._hold(snapshot, server_id, view, await self._node_of(server_id))
         await self._shares.mount(snapshot, server_id, view)
-        return f"{manifests.SHARES}/{snapshot}"
+        return f"{SHARES}/{snapshot}"
 
     async def detach_snapshot(self, snapshot: str) -> None:
         """Unbind the view and remove its claim."""

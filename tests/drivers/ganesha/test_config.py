@@ -47,6 +47,13 @@ def test_gateway(ip: str, bound: str, release: int) -> None:
     assert ("Allow_Set_Io_Flusher_Fail" in text) == (release >= 5)
 
 
+def test_a_pod_listens_at_its_own_address_only() -> None:
+    one, two = Address("10.0.0.5", 24, "n"), Address("10.1.0.5", 24, "m")
+    for addresses, bound in (((one,), "10.0.0.5"), ((one, two), "0.0.0.0")):
+        text = config.gateway(Server("s1", addresses), Path("/state"), 20, 20, 4, own_addresses_only=True)
+        assert f"Bind_addr = {bound};" in text
+
+
 def test_look() -> None:
     assert look(OPTIONS, {}) == Look(0, 0, 0o777, "No_Root_Squash")
     specs = {"ganesha:owner": "1000:100", "ganesha:mode": "2770", "ganesha:squash": "Root", "snapshot_support": "True"}

@@ -96,3 +96,12 @@ def test_the_packet_filter_admits_nobody_without_rules() -> None:
     assert "elements" not in text
     assert "policy drop" in text
     assert "elements = { 10.0.0.0/23 }" in firewall.render([Client("10.0.0.0/24", "RW"), Client("10.0.1.0/24", "RO")])
+
+
+def test_a_pod_is_closed_but_for_its_tenant_s_interfaces() -> None:
+    """Who is admitted comes before anything else is let through, so who is admitted no more is cut off."""
+    lines = [line.strip() for line in firewall.render([Client("10.0.0.0/24", "RW")], ["net1", "net2"]).splitlines()]
+    assert "established" not in " ".join(lines)
+    rules = lines[lines.index("iif lo accept") :]
+    assert rules[1] == 'iifname != { "net1", "net2" } drop'
+    assert rules[-3] == "tcp dport 2049 reject with tcp reset"

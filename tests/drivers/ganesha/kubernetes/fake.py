@@ -226,7 +226,7 @@ class FakeCluster(Cluster):
             if (POD.plural, f"{name}-0") not in self.objects:
                 metadata = {"name": f"{name}-0", "ownerReferences": [{}], **copy.deepcopy(template["metadata"])}
                 node = next(one for one in NODES if self._answers(one))
-                self._put(POD, {"metadata": metadata, "spec": {"nodeName": node}})
+                self._put(POD, {"metadata": metadata, "spec": {**copy.deepcopy(template["spec"]), "nodeName": node}})
         elif kind is POD:
             found["status"] = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
             for one in self.of(SHARE_EXPORT).values():

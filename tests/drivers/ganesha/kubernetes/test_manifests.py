@@ -7,9 +7,9 @@ import pathlib
 
 import pytest
 
+from drivers.ganesha.gateway.orders import Answer, Order, Orders
 from drivers.ganesha.kubernetes.attachments import chosen
 from drivers.ganesha.kubernetes.options import parsed
-from drivers.ganesha.kubernetes.orders import Answer, Order, Orders
 from drivers.ganesha.ports import Address, Server
 from drivers.ganesha.rules import Client
 from drivers.kubernetes.api import NETWORK_ATTACHMENT
@@ -78,7 +78,7 @@ def test_json_options_say_which_one_is_wrong() -> None:
 def test_orders_and_answers_are_files_that_change_only_with_news(tmp_path: pathlib.Path) -> None:
     orders = Orders(tmp_path)
     orders.make()
-    order = Order("i1", 3, True, "None", (Client("10.0.0.0/24", "RW"),), root=(0, 0, 0o777))
+    order = Order("i1", 3, True, clients=(Client("10.0.0.0/24", "RW"),), root=(0, 0, 0o777))
     orders.give(order)
     written = (tmp_path / "desired" / "i1.json").stat().st_ino
     orders.give(order)

@@ -1,0 +1,44 @@
+"""``manila-node-agent``: binds volumes into the gateways of its node, and carries orders and answers.
+
+Environment: ``NODE_NAME``, ``NAMESPACE`` of the gateways, ``PODS_FOLDER`` of the kubelet, ``GATEWAYS_FOLDER``,
+``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import prometheus_client
+
+from cli import agents
+from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
+from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.kubernetes.api import Cluster
+
+DEFAULT = KubernetesOptions(name="")
+
+
+def main() -> int:
+    """Follow what is wanted of the gateways on this node until SIGTERM."""
+    said = os.environ
+
+    async def work(stop: asyncio.Event) -> None:
+        gateways = said.get("GATEWAYS_FOLDER", DEFAULT.kubernetes_gateways_path)
+        places = Places(Path(said.get("PODS_FOLDER", "/var/lib/kubelet/pods")), Path(gateways))
+        # it looks again anyway: waiting for an API that is away would keep the gateways waiting, too
+        cluster = Cluster(said.get("KUBECONFIG"), timeout=5.0, patience=0.0)
+        try:
+            await NodeAgent(cluster, said["NAMESPACE"], said["NODE_NAME"], places).run(stop)
+        finally:
+            await cluster.close()
+
+    if port := int(said.get("METRICS_PORT", "0")):
+        prometheus_client.start_http_server(port)
+    return agents.run(work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,20 @@
+"""Folders inside a gateway's pod. Kept apart from what knows the API: the programs in the pod need none of that."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SHARES: Final = "/shares"
+"""The volumes, bound by the node agent; a folder of the node."""
+CONTROL: Final = "/control"
+"""What the node agent says and is told; a folder of the node that Ganesha's container does not have."""
+STATE: Final = "/state"
+"""What must outlive the pod: exports, their numbers, recovery records."""
+RUN: Final = "/run/gateway"
+"""What may go with the pod: the bus, marks between its containers."""
+CLOSED: Final = "closed"
+"""Mark in ``RUN``: the packet filter is loaded, so Ganesha may start."""
+READY: Final = "ready"
+"""Mark in ``RUN``: Ganesha answers."""
+ALIVE: Final = "alive"
+"""Mark in ``RUN`` whose time says when the agent last looked."""

@@ -1,0 +1,86 @@
+"""A gateway's pod as its programs see it, and how Ganesha is started in it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from drivers.ganesha.gateway import config, files, places, supervise
+from drivers.ganesha.gateway.exports import FOLDERS
+from drivers.ganesha.ports import Address, Server
+
+
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """What a pod is told: the server, the pod's identity, its addresses and the interfaces that have them.
+
+    ``grace``, ``lease``, ``hang``: seconds, as in the driver's options. Folders: of the orders, the volumes, Ganesha's
+    state, and of the marks and the bus.
+    """
+
+    server: str
+    pod: str
+    addresses: tuple[str, ...]
+    interfaces: tuple[str, ...]
+    grace: int = 20
+    lease: int = 20
+    hang: int = 60
+    control: Path = Path(places.CONTROL)
+    shares: Path = Path(places.SHARES)
+    state: Path = Path(places.STATE)
+    run: Path = Path(places.RUN)
+
+    @classmethod
+    def described(cls, said: Mapping[str, str]) -> Gateway:
+        """What the environment of a pod says.
+
+        Raises:
+            KeyError, ValueError: a variable is missing or is no number.
+        """
+        addresses, interfaces = (
+            tuple(one for one in said[f"GATEWAY_{name}"].split(",") if one) for name in ("ADDRESSES", "INTERFACES")
+        )
+        numbers = {
+            name: int(said[f"GATEWAY_{name.upper()}"])
+            for name in ("grace", "lease", "hang")
+            if f"GATEWAY_{name.upper()}" in said
+        }
+        folders = {
+            name: Path(said[f"GATEWAY_{name.upper()}_FOLDER"])
+            for name in ("control", "shares", "state", "run")
+            if f"GATEWAY_{name.upper()}_FOLDER" in said
+        }
+        return cls(said["GATEWAY_SERVER"], said["GATEWAY_POD"], addresses, interfaces, **numbers, **folders)  # type: ignore[arg-type]
+
+    def make(self) -> None:
+        """Make the folders inside the state; nobody else may look into it."""
+        self.state.chmod(0o700)
+        for name in (*FOLDERS, "prepared"):
+            files.folder(self.state / name, 0o700)
+
+    def closed(self) -> bool:
+        """Whether the packet filter is loaded; in a new pod there is none until the agent has been there."""
+        return (self.run / places.CLOSED).exists()
+
+    def command(self) -> list[str]:
+        """Write the configuration of bus and Ganesha; the command that supervises both."""
+        self.make()
+        server = Server(self.server, tuple(Address(one, 0, "") for one in self.addresses))
+        text = config.gateway(server, self.state, self.grace, self.lease, _release(), own_addresses_only=True)
+        files.write(self.state / "bus.conf", config.bus(self.run))
+        files.write(self.state / "ganesha.conf", text)
+        asked = self.addresses[0] if len(self.addresses) == 1 else "127.0.0.1"
+        words = ["--run", self.run, "--hang", self.hang, "--log", "STDERR", "--address", asked, "--patience", 60]
+        # nothing but the standard library: every gateway has such a process
+        return [sys.executable, "-I", "-S", supervise.__file__, str(self.state), *map(str, words)]
+
+
+def _release() -> int:
+    """Ganesha's major version."""
+    text = subprocess.run(["ganesha.nfsd", "-v"], capture_output=True, text=True, check=False, timeout=30).stdout
+    version = re.search(r"V(\d+)\.", text)
+    return int(version[1]) if version else 4

@@ -1,0 +1,68 @@
+"""What a gateway's programs read from their environment, and how they wait for news."""
+
+from __future__ import annotations
+
+import asyncio
+import pathlib
+
+import pytest
+
+from drivers.ganesha.gateway import exports
+from drivers.ganesha.gateway.notices import Notices, first_of
+from drivers.ganesha.gateway.pod import Gateway
+from drivers.ganesha.kubernetes import manifests
+from drivers.ganesha.kubernetes.attachments import Attached
+from drivers.ganesha.ports import Address, Export, Server
+from tests.drivers.ganesha.kubernetes.fake import OPTIONS
+
+SERVER = Server("s1", (Address("10.0.0.50", 24, "n"), Address("fd00::50", 64, "m")))
+
+
+def test_a_pod_says_all_that_its_programs_need() -> None:
+    made = manifests.gateway(OPTIONS, SERVER, Attached({}))
+    for container in made["spec"]["template"]["spec"]["containers"]:
+        said = {one["name"]: one.get("value", "the-uid") for one in container["env"]}
+        found = Gateway.described(said)
+        assert (found.server, found.pod, found.interfaces) == ("s1", "the-uid", ("net1", "net2"))
+        assert found.addresses == ("10.0.0.50", "fd00::50")
+        assert (found.grace, found.lease) == (OPTIONS.ganesha_grace_period, OPTIONS.ganesha_lease_lifetime)
+        assert {one["mountPath"] for one in container["volumeMounts"]} >= {"/shares", "/state", "/run/gateway"}
+    assert made["spec"]["updateStrategy"] == {"type": "OnDelete"}
+
+
+def test_only_the_agent_has_the_orders_and_only_it_may_filter() -> None:
+    ganesha, agent = manifests.gateway(OPTIONS, SERVER, Attached({}))["spec"]["template"]["spec"]["containers"]
+    assert "/control" not in {one["mountPath"] for one in ganesha["volumeMounts"]}
+    assert "NET_ADMIN" in agent["securityContext"]["capabilities"]["add"]
+    assert "NET_ADMIN" not in ganesha["securityContext"]["capabilities"]["add"]
+
+
+def test_what_is_missing_is_named() -> None:
+    with pytest.raises(KeyError, match="GATEWAY_ADDRESSES"):
+        Gateway.described({"GATEWAY_SERVER": "s1"})
+
+
+async def test_a_file_put_in_place_is_told(tmp_path: pathlib.Path) -> None:
+    changed = asyncio.Event()
+    notices = Notices(changed)
+    try:
+        notices.watch(tmp_path)
+        (tmp_path / "new").write_text("x")
+        await first_of(0.05, changed)
+        assert not changed.is_set()  # it is not whole yet
+        (tmp_path / "new").rename(tmp_path / "whole")
+        await first_of(5.0, changed)
+        assert changed.is_set()
+        with pytest.raises(OSError, match="missing"):
+            notices.watch(tmp_path / "missing")
+    finally:
+        notices.close()
+
+
+def test_an_export_that_comes_back_has_its_number(tmp_path: pathlib.Path) -> None:
+    for name in exports.FOLDERS:
+        (tmp_path / name).mkdir()
+    numbers = [exports._record(tmp_path, Export(name, "/m", "s")) for name in ("a", "b")]
+    (tmp_path / "records" / "a.json").unlink()
+    assert exports._record(tmp_path, Export("c", "/m", "s")) not in numbers
+    assert exports._record(tmp_path, Export("a", "/m", "s")) == numbers[0]
