@@ -202,6 +202,16 @@ def images(session: nox.Session) -> None:
 
 
 @nox.session
+def chart(session: nox.Session) -> None:
+    """Build helm, check the chart and its goldens, and install it in the lab (root; -- --quick leaves that out)."""
+    python(session, "-m", "deploy.helm.build")
+    python(session, "-m", "pytest", "-s", "tests/deploy/chart")
+    python(session, "-m", "tests.lab.sessions", "api", "-s", "tests/kube/api/test_chart.py")
+    if "--quick" not in session.posargs:
+        python(session, "-m", "tests.lab.sessions", "node", "-s", "tests/kube/node/test_chart.py")
+
+
+@nox.session
 def demo(session: nox.Session) -> None:
     """Bring everything up on embedded parts and do the main job: a tenant writes to an NFS share."""
     lacking = bootstrap.debian_packages()

@@ -15,7 +15,14 @@ PREFIX: Final = "localhost"
 HEALTH: Final = "manila-healthy"
 """Program in the images: asks ``/healthz`` of the process beside it."""
 
-BASE: Final = ("python3.11-minimal", "libpython3.11-stdlib", "ca-certificates", "media-types", "tzdata")
+BASE: Final = (
+    "usr-is-merged",
+    "python3.11-minimal",
+    "libpython3.11-stdlib",
+    "ca-certificates",
+    "media-types",
+    "tzdata",
+)
 """Debian packages in every image, besides the essential ones."""
 
 

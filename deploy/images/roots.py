@@ -18,6 +18,7 @@ OPTIONS = (
     "--format=tar",
     "--variant=essential",
     "--mode=root",
+    "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr",
     '--aptopt=APT::Install-Recommends "false"',
     "--dpkgopt=path-exclude=/usr/share/doc/*",
     "--dpkgopt=path-include=/usr/share/doc/*/copyright",

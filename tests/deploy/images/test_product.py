@@ -45,5 +45,12 @@ def test_the_layer_has_every_program_and_all_packages(tmp_path: pathlib.Path) ->
     assert not [name for name in names if name.endswith(".pyc")]
 
 
+def test_every_image_starts_something_that_it_has() -> None:
+    for recipe in recipes.RECIPES:
+        own = {file.name for file in (place.HERE / "files").glob(f"{recipe.name}/*")}
+        known = own | (set(product.scripts()) if recipe.product else set())
+        assert recipe.command[0] in known, recipe.name
+
+
 def test_who_is_root_says_why() -> None:
     assert all(bool(one.why_root) == (one.user == 0) for one in recipes.RECIPES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import time
@@ -18,7 +19,10 @@ from deploy.images import bill, build, recipes
 
 pytestmark = pytest.mark.images
 PORT, DATABASE, METRICS = 27401, 27402, 27403
-LIMITED = ("--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp")
+HARD = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+# podman asks for more than a container's root may have here, unless told
+ULIMITS = ("--ulimit", f"nofile=1024:{HARD}", "--ulimit", "nproc=4096:4096")
+LIMITED = (*ULIMITS, "--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges", "--tmpfs", "/tmp")
 TOKENS = pathlib.Path(__file__).parent.parent.parent / "conformance" / "vendored" / "tokens.json"
 CONF = f"""\
 [DEFAULT]
@@ -49,7 +53,7 @@ class Podman:
 
     def start(self, name: str, image: str, *words: str, options: tuple[str, ...] = ()) -> None:
         """Start a container in the background."""
-        limits = ("--network", "host", "--cgroups", "disabled", *LIMITED)
+        limits = ("--network", "host", *LIMITED)
         self("run", "--detach", "--name", name, *limits, *options, f"localhost/{image}:latest", *words)
 
 
@@ -86,7 +90,7 @@ def database(podman: Podman, conf: tuple[str, ...]) -> None:
     """A trial's database with the schema of the image."""
     options = ("--tmpfs", "/var/lib/trial:mode=1777", "--env", "POSTGRES_PASSWORD=trial")
     podman.start("database", "manila-postgresql-trial", "trial-postgresql", "-p", str(DATABASE), options=options)
-    sync = ("run", "--rm", "--network", "host", "--cgroups", "disabled", *LIMITED, *conf)
+    sync = ("run", "--rm", "--network", "host", *LIMITED, *conf)
     end = time.monotonic() + 60
     while True:
         try:
@@ -143,7 +147,7 @@ def test_the_worker_is_every_other_program(podman: Podman, conf: tuple[str, ...]
 
 
 def test_the_gateway_has_what_it_runs(podman: Podman) -> None:
-    words = ("run", "--rm", "--network", "none", "--cgroups", "disabled", *LIMITED, "localhost/manila-gateway:latest")
+    words = ("run", "--rm", "--network", "none", *LIMITED, "localhost/manila-gateway:latest")
     text = podman(*words, "sh", "-c", "ganesha.nfsd -v; dbus-daemon --version; nft --version; readlink /etc/mtab")
     assert "NFS-Ganesha Release = V4" in text
     assert "/proc/self/mounts" in text
@@ -151,7 +155,7 @@ def test_the_gateway_has_what_it_runs(podman: Podman) -> None:
 
 
 def test_the_node_agent_can_mount(podman: Podman) -> None:
-    words = ("run", "--rm", "--network", "none", "--cgroups", "disabled", "--read-only", "--privileged")
+    words = ("run", "--rm", "--network", "none", *ULIMITS, "--read-only", "--privileged")
     script = "mkdir /tmp/a /tmp/b && mount --bind /tmp/a /tmp/b && grep -c /tmp/b /proc/self/mountinfo && umount /tmp/b"
     assert podman(*words, "--tmpfs", "/tmp", "localhost/manila-node-agent:latest", "sh", "-c", script).strip() == "1"
 
@@ -164,7 +168,7 @@ def test_labels_health_and_bill(podman: Podman, archives: dict[str, pathlib.Path
         assert {name: found["Labels"].get(name) for name in wanted} == wanted
         assert found["User"] == f"{recipe.user}:{recipe.user}"
         assert bool(found.get("HealthCheck") or found.get("Healthcheck")) == bool(recipe.health)
-        inside = podman("run", "--rm", "--network", "none", "--cgroups", "disabled", image, "cat", f"/{bill.PLACE}")
+        inside = podman("run", "--rm", "--network", "none", *ULIMITS, image, "cat", f"/{bill.PLACE}")
         document = json.loads(inside)
         purls = {str(one["purl"]).split("@")[0] for one in document["components"]}
         print(f"{recipe.name}: {len(purls)} components, {found['Size'] / 1e6:.0f} MB")

@@ -1,0 +1,65 @@
+{{- /* A section: the options sorted by name; a list is an option that is repeated. */ -}}
+{{- define "manila.section" -}}
+[{{ .name }}]
+{{- range $option, $value := .options }}
+{{- if kindIs "slice" $value }}
+{{- range $value }}
+{{ $option }} = {{ . }}
+{{- end }}
+{{- else if not (kindIs "invalid" $value) }}
+{{ $option }} = {{ if kindIs "float64" $value }}{{ int64 $value }}{{ else }}{{ $value }}{{ end }}
+{{- end }}
+{{- end }}
+{{ end }}
+
+{{- /* What the chart knows of manila.conf by itself, under what the operator says. */ -}}
+{{- define "manila.conf" -}}
+{{- $root := . -}}
+{{- $known := dict
+  "DEFAULT" (dict
+    "host" (include "manila.fullname" .)
+    "osapi_share_listen" "::"
+    "osapi_share_listen_port" .Values.api.port
+    "osapi_share_workers" .Values.api.workers
+    "enabled_share_backends" (keys .Values.backends | sortAlpha | join ",")
+    "enabled_share_protocols" "NFS"
+    "state_path" "/var/lib/manila")
+  "openkeel" (dict "metrics_listen" "::" "metrics_port" 9090)
+  "oslo_concurrency" (dict "lock_path" "/var/lib/manila/lock") -}}
+{{- $whole := mergeOverwrite $known (deepCopy .Values.conf) -}}
+{{ range $name, $options := $whole }}
+{{- if $options }}
+{{ include "manila.section" (dict "name" $name "options" $options) }}
+{{- end }}
+{{- end }}
+{{- range $name, $options := .Values.backends }}
+{{- $own := dict "share_backend_name" $name -}}
+{{- if eq $options.share_driver "ganesha-kubernetes" -}}
+{{- $own = dict
+  "share_backend_name" $name
+  "kubernetes_namespace" (include "manila.gateways" $root)
+  "kubernetes_gateway_image" (include "manila.image" (dict "root" $root "name" "manila-gateway"))
+  "kubernetes_gateways_path" $root.Values.gateways.path
+  "kubernetes_priority_class" (include "manila.gatewayClass" $root) -}}
+{{- end }}
+{{ include "manila.section" (dict "name" $name "options" (mergeOverwrite $own (deepCopy $options))) }}
+{{- end }}
+{{- with .Values.rawConf }}
+{{ . }}
+{{- end }}
+{{- end }}
+
+{{- define "manila.secretConf" -}}
+{{- $sections := deepCopy (.Values.secretConf.sections | default dict) -}}
+{{- if .Values.trialDatabase.enabled -}}
+{{- $url := printf "postgresql://manila:%s@%s.%s.svc:5432/manila" (.Values.trialDatabase.password | urlquery) (include "manila.database" .) .Release.Namespace -}}
+{{- $sections = mergeOverwrite (dict "database" (dict "connection" $url)) $sections -}}
+{{- end -}}
+{{- range $name, $options := $sections }}
+{{ include "manila.section" (dict "name" $name "options" $options) }}
+{{- end }}
+{{- end }}
+
+{{- define "manila.secretName" -}}
+{{ .Values.secretConf.existingSecret | default (printf "%s-secrets" (include "manila.fullname" .)) }}
+{{- end }}

@@ -1,0 +1,34 @@
+{{- define "manila.fullname" -}}
+{{- if .Values.fullnameOverride }}{{ .Values.fullnameOverride | trunc 40 | trimSuffix "-" }}
+{{- else if contains (default .Chart.Name .Values.nameOverride) .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-%s" .Release.Name (default .Chart.Name .Values.nameOverride) | trunc 40 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "manila.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "manila.labels" -}}
+{{ include "manila.selector" . }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- /* The namespace of gateways: one of its own for each release. */ -}}
+{{- define "manila.gateways" -}}
+{{ .Values.gateways.namespace | default (printf "%s-gateways" (include "manila.fullname" .)) }}
+{{- end }}
+
+{{- define "manila.gatewayClass" -}}
+{{ .Values.gateways.priorityClass.name | default (ternary (printf "%s-gateways" (include "manila.fullname" .)) "" .Values.gateways.priorityClass.create) }}
+{{- end }}
+
+{{- define "manila.image" -}}
+{{ printf "%s/%s:%s" .root.Values.image.registry .name .root.Values.image.tag }}
+{{- end }}
+
+{{- define "manila.database" -}}
+{{ include "manila.fullname" . }}-trial-database
+{{- end }}

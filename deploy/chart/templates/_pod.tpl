@@ -1,0 +1,98 @@
+{{- /* A pod of one of the service's programs. root, component, image, command, account, resources. */ -}}
+{{- define "manila.pod" -}}
+{{- $root := .root -}}
+metadata:
+  labels:
+    {{- include "manila.selector" $root | nindent 4 }}
+    app.kubernetes.io/component: {{ .component }}
+  annotations:
+    checksum/conf: {{ include "manila.conf" $root | sha256sum }}
+    checksum/secrets: {{ include "manila.secretConf" $root | sha256sum }}
+    checksum/policy: {{ list $root.Values.policy $root.Values.files | toJson | sha256sum }}
+    {{- with $root.Values.podAnnotations }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+spec:
+  serviceAccountName: {{ .account }}
+  automountServiceAccountToken: {{ .token | default false }}
+  enableServiceLinks: false
+  terminationGracePeriodSeconds: 60
+  {{- with $root.Values.image.pullSecrets }}
+  imagePullSecrets: {{- range . }}
+    - name: {{ . }}
+  {{- end }}
+  {{- end }}
+  {{- with $root.Values.priorityClassName }}
+  priorityClassName: {{ . }}
+  {{- end }}
+  {{- with $root.Values.nodeSelector }}
+  nodeSelector: {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with $root.Values.tolerations }}
+  tolerations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+  topologySpreadConstraints:
+    - maxSkew: 1
+      topologyKey: {{ $root.Values.topologyKey }}
+      whenUnsatisfiable: ScheduleAnyway
+      labelSelector:
+        matchLabels:
+          {{- include "manila.selector" $root | nindent 10 }}
+          app.kubernetes.io/component: {{ .component }}
+  securityContext:
+    runAsNonRoot: true
+    runAsUser: 10001
+    runAsGroup: 10001
+    fsGroup: 10001
+    seccompProfile: {type: RuntimeDefault}
+  {{- with .wait }}
+  initContainers:
+    {{- . | nindent 4 }}
+  {{- end }}
+  containers:
+    - name: {{ .component }}
+      image: {{ include "manila.image" (dict "root" $root "name" .image) }}
+      imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+      command:
+        {{- toYaml .command | nindent 8 }}
+      args: [--config-file, /etc/manila/manila-secrets.conf, --config-file, /etc/manila/manila.conf]
+      {{- if ne .component "migrate" }}
+      ports:
+        - {name: metrics, containerPort: 9090}
+        {{- if eq .component "api" }}
+        - {name: api, containerPort: {{ $root.Values.api.port }}}
+        {{- end }}
+      startupProbe:
+        httpGet: {path: /healthz, port: metrics}
+        periodSeconds: 2
+        failureThreshold: 60
+      livenessProbe:
+        httpGet: {path: /healthz, port: metrics}
+        periodSeconds: 20
+        timeoutSeconds: 5
+      readinessProbe:
+        httpGet: {path: /readyz, port: metrics}
+        periodSeconds: 5
+        timeoutSeconds: 5
+      {{- end }}
+      resources: {{- toYaml .resources | nindent 8 }}
+      securityContext:
+        allowPrivilegeEscalation: false
+        readOnlyRootFilesystem: true
+        capabilities: {drop: [ALL]}
+      volumeMounts:
+        - {name: conf, mountPath: /etc/manila, readOnly: true}
+        - {name: state, mountPath: /var/lib/manila}
+        - {name: tmp, mountPath: /tmp}
+  volumes:
+    - name: conf
+      projected:
+        defaultMode: 0440
+        sources:
+          - configMap: {name: {{ .conf | default (include "manila.fullname" $root) }}}
+          - secret:
+              name: {{ .secrets | default (include "manila.secretName" $root) }}
+              items: [{key: manila-secrets.conf, path: manila-secrets.conf}]
+    - {name: state, emptyDir: {sizeLimit: 64Mi}}
+    - {name: tmp, emptyDir: {medium: Memory, sizeLimit: 64Mi}}
+{{- end }}

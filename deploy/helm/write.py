@@ -1,0 +1,162 @@
+"""Write the files of the chart that follow from the program: ``python -m deploy.helm.write``."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from deploy.images.place import ROOT
+from drivers.ganesha.kubernetes import definition
+
+CHART = ROOT / "deploy" / "chart"
+DASHBOARDS = CHART / "files" / "dashboards"
+HEAD = "# Written by `python -m deploy.helm.write` from drivers/ganesha/kubernetes/definition.py.\n"
+SOURCE = {"type": "prometheus", "uid": "${source}"}
+
+
+def resource() -> str:
+    """The custom resource's definition as YAML."""
+    kind = definition.DEFINITION
+    whole = {"apiVersion": kind.version, "kind": kind.name, **definition.shareexports()}
+    return HEAD + yaml.safe_dump(whole, sort_keys=False, width=120)
+
+
+Panel = tuple[str, str, list[tuple[str, str]]]
+"""Title, unit as Grafana calls it, and (query, legend)."""
+
+SERVICE: list[Panel] = [
+    ("Answers per second", "reqps", [("sum by (status) (rate(manila_requests_total[5m]))", "{{status}}")]),
+    (
+        "Errors of ours among the answers",
+        "percentunit",
+        [
+            (
+                'sum(rate(manila_requests_total{status=~"5.."}[5m])) / sum(rate(manila_requests_total[5m]))',
+                "from 500 on",
+            )
+        ],
+    ),
+    (
+        "Time to answer",
+        "s",
+        [
+            (f"histogram_quantile({part}, sum by (le) (rate(manila_request_seconds_bucket[5m])))", f"{part}")
+            for part in ("0.5", "0.95", "0.99")
+        ],
+    ),
+    (
+        "Tasks by queue",
+        "short",
+        [
+            ('max by (queue) (manila_tasks{state="waiting"})', "{{queue}} waiting"),
+            ('max by (queue) (manila_tasks{state="running"})', "{{queue}} running"),
+        ],
+    ),
+    ("Oldest task", "s", [("max by (queue) (manila_tasks_oldest_seconds)", "{{queue}}")]),
+    ("Tasks given up", "short", [('max by (queue) (manila_tasks{state="failed"})', "{{queue}}")]),
+    ("Tasks due or running", "short", [("max(manila_tasks_pending)", "tasks")]),
+    (
+        "Periodic tasks: failed runs an hour",
+        "short",
+        [("max by (task, backend) (delta(manila_periodic_failures[1h]))", "{{task}} {{backend}}")],
+    ),
+    (
+        "Periodic tasks: runs an hour",
+        "short",
+        [("max by (task, backend) (delta(manila_periodic_runs[1h]))", "{{task}} {{backend}}")],
+    ),
+    (
+        "Periodic tasks: last run took",
+        "s",
+        [("max by (task, backend) (manila_periodic_last_duration_seconds)", "{{task}} {{backend}}")],
+    ),
+    (
+        "Periodic tasks: since the last start",
+        "s",
+        [
+            (
+                "time() - max by (task, backend) (manila_periodic_last_start_timestamp_seconds > 0)",
+                "{{task}} {{backend}}",
+            )
+        ],
+    ),
+    (
+        "Notifications",
+        "short",
+        [
+            ("max(manila_notifications_pending)", "waiting"),
+            ("sum by (outcome) (rate(manila_notifications_total[5m]))", "{{outcome}} a second"),
+        ],
+    ),
+    ("Memory", "bytes", [('sum by (pod) (process_resident_memory_bytes{job=~".*metrics.*"})', "{{pod}}")]),
+    ("Processor", "short", [('sum by (pod) (rate(process_cpu_seconds_total{job=~".*metrics.*"}[5m]))', "{{pod}}")]),
+]
+NODES: list[Panel] = [
+    ("Not as the rows say", "short", [("max by (backend, kind) (manila_backend_broken)", "{{backend}} {{kind}}")]),
+    ("Objects without a row", "short", [("max by (backend, kind) (manila_backend_orphans)", "{{backend}} {{kind}}")]),
+    (
+        "Gateways that wait for a fence",
+        "short",
+        [("max by (backend) (manila_backend_gateways_waiting)", "{{backend}}")],
+    ),
+    ("Gateways by node", "short", [("sum by (pod) (manila_node_gateways)", "{{pod}}")]),
+    ("Shares by node", "short", [("sum by (pod) (manila_node_shares)", "{{pod}}")]),
+    ("Volumes bound an hour", "short", [("sum by (pod) (increase(manila_node_binds_total[1h]))", "{{pod}}")]),
+    (
+        "What failed and is tried again, per second",
+        "short",
+        [("sum by (pod, what) (rate(manila_node_failures_total[5m]))", "{{pod}} {{what}}")],
+    ),
+]
+
+
+def _panel(number: int, panel: Panel) -> dict[str, Any]:
+    title, unit, queries = panel
+    targets = [
+        {"refId": chr(65 + at), "datasource": SOURCE, "expr": query, "legendFormat": legend}
+        for at, (query, legend) in enumerate(queries)
+    ]
+    return {
+        "id": number + 1,
+        "type": "timeseries",
+        "title": title,
+        "datasource": SOURCE,
+        "gridPos": {"h": 8, "w": 12, "x": 12 * (number % 2), "y": 8 * (number // 2)},
+        "fieldConfig": {"defaults": {"unit": unit, "min": 0}, "overrides": []},
+        "targets": targets,
+    }
+
+
+def dashboard(uid: str, title: str, panels: list[Panel]) -> str:
+    """A dashboard of Grafana as JSON; the data source is a variable."""
+    source = {"name": "source", "type": "datasource", "query": "prometheus", "label": "Data source"}
+    whole = {
+        "uid": uid,
+        "title": title,
+        "tags": ["manila"],
+        "schemaVersion": 39,
+        "editable": True,
+        "refresh": "30s",
+        "time": {"from": "now-6h", "to": "now"},
+        "templating": {"list": [source]},
+        "panels": [_panel(number, panel) for number, panel in enumerate(panels)],
+    }
+    return json.dumps(whole, indent=1) + "\n"
+
+
+def files() -> Iterator[tuple[pathlib.Path, str]]:
+    """Every file that is written, with its text."""
+    yield CHART / "crds" / "shareexports.yaml", resource()
+    yield DASHBOARDS / "service.json", dashboard("openkeel-manila", "Manila: the service", SERVICE)
+    yield DASHBOARDS / "nodes.json", dashboard("openkeel-manila-nodes", "Manila: gateways on nodes", NODES)
+
+
+if __name__ == "__main__":
+    for file, text in files():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        print(file.relative_to(ROOT))

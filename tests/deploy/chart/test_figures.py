@@ -1,0 +1,84 @@
+"""Every figure that a dashboard or an alert names is one that the service shows, with the labels it is asked by."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from collections.abc import Iterator
+
+import prometheus_client
+import pytest
+import yaml
+
+from deploy.helm import write
+from tests.deploy.chart.rendered import CHART
+
+SERVED_BY = ("api.app", "cli.metrics", "worker.notifier", "drivers.ganesha.kubernetes.node_figures")
+NAME = re.compile(r"\b((?:manila|process)_[a-z0-9_]+)(?:\{([^}]*)\})?")
+BY_SERVER = {"job", "pod", "namespace", "instance", "le"}
+"""Labels that Prometheus or a histogram adds."""
+
+
+def served() -> dict[str, set[str]]:
+    """Name -> its labels, of all figures of all programs."""
+    for module in SERVED_BY:
+        importlib.import_module(module)
+    found: dict[str, set[str]] = {}
+    for collector in list(prometheus_client.REGISTRY._collector_to_names):
+        labels = set(getattr(collector, "_labelnames", ()))
+        for name in prometheus_client.REGISTRY._collector_to_names[collector]:
+            found[name] = labels
+    return found
+
+
+def queries() -> Iterator[tuple[str, str]]:
+    """Where it stands, and the query."""
+    for file in sorted(write.DASHBOARDS.glob("*.json")):
+        for panel in json.loads(file.read_text())["panels"]:
+            for target in panel["targets"]:
+                yield f"{file.name}: {panel['title']}", target["expr"]
+    for group in yaml.safe_load((CHART / "files" / "alerts.yaml").read_text())["groups"]:
+        for rule in group["rules"]:
+            yield f"alerts.yaml: {rule['alert']}", rule["expr"]
+
+
+def test_all_that_is_asked_is_served() -> None:
+    known, asked = served(), list(queries())
+    used = set()
+    for where, query in asked:
+        names = NAME.findall(query)
+        assert names, where
+        for name, selector in names:
+            assert name in known, f"{where}: {name}"
+            used.add(name)
+            labels = {part.split("=")[0].strip(" !~") for part in selector.split(",") if part}
+            assert labels <= known[name] | BY_SERVER, f"{where}: {name}{{{selector}}}"
+        for grouped in re.findall(r"by \(([^)]*)\)", query):
+            allowed = set().union(*(known[name] for name, _ in names)) | BY_SERVER
+            assert {label.strip() for label in grouped.split(",")} <= allowed, f"{where}: by ({grouped})"
+    print(f"{len(asked)} queries name {len(used)} figures")
+    assert len(asked) >= 30
+
+
+def test_nothing_that_the_service_shows_is_left_unseen() -> None:
+    shown = {name for name in served() if name.startswith("manila_") and not name.endswith("_created")}
+    seen = {name for _, query in queries() for name, _ in NAME.findall(query)}
+    derived = {name for name in shown if name.removesuffix("_bucket") + "_bucket" in shown or name + "_total" in shown}
+    derived |= {name for name in shown if re.sub("_(sum|count)$", "_bucket", name) in seen}
+    assert shown - seen - derived == set()
+
+
+@pytest.mark.parametrize("query", ["manila_no_such", 'manila_tasks{colour="x"}', "max by (colour) (manila_tasks)"])
+def test_what_is_not_served_is_noticed(query: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{__name__}.queries", lambda: [("planted", query)] * 30)
+    with pytest.raises(AssertionError, match="planted"):
+        test_all_that_is_asked_is_served()
+
+
+def test_every_alert_says_what_to_do() -> None:
+    for group in yaml.safe_load((CHART / "files" / "alerts.yaml").read_text())["groups"]:
+        for rule in group["rules"]:
+            assert rule["labels"]["severity"] in ("warning", "critical"), rule["alert"]
+            assert rule["annotations"]["summary"], rule["alert"]
+            assert rule["annotations"]["description"], rule["alert"]

@@ -1,0 +1,158 @@
+"""What the chart's objects say, read from the goldens."""
+
+from __future__ import annotations
+
+import pathlib
+import tomllib
+from collections.abc import Iterator
+
+import pytest
+import yaml
+
+from cli import config
+from deploy.helm import write
+from deploy.images import recipes
+from deploy.images.place import ROOT
+from services.policy import Policy
+from tests.deploy.chart import rendered
+from worker import backends
+
+SAMPLES = pytest.mark.parametrize("name", rendered.NAMES)
+
+
+@pytest.mark.parametrize("file", [file for file, _ in write.files()], ids=lambda file: file.name)
+def test_files_that_follow_from_the_program_are_current(file: pathlib.Path) -> None:
+    assert file.read_text() == dict(write.files())[file], "run `python -m deploy.helm.write`"
+
+
+def test_the_chart_is_of_this_version() -> None:
+    chart = yaml.safe_load((rendered.CHART / "Chart.yaml").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert chart["appVersion"] == project["version"]
+
+
+def configuration(name: str, folder: pathlib.Path) -> list[pathlib.Path]:
+    """The files of a golden's release, in the order in which its programs read them."""
+    maps = [one for one in rendered.documents(name) if one["kind"] in ("ConfigMap", "Secret")]
+    found = []
+    for file in ("manila-secrets.conf", "manila.conf", "policy.yaml"):
+        for one in maps:
+            text = {**one.get("data", {}), **one.get("stringData", {})}.get(file)
+            if text is not None:
+                (folder / file).write_text(text)
+        if (folder / file).exists() and file.endswith(".conf"):
+            found.append(folder / file)
+    return found
+
+
+@SAMPLES
+def test_the_service_understands_its_configuration(name: str, tmp_path: pathlib.Path) -> None:
+    settings = config.load(configuration(name, tmp_path))
+    Policy(settings)
+    assert settings.openkeel.metrics_listen == "::"
+    assert settings.default.host
+    made = backends.build(settings)
+    assert {one.name for one in made} == set(settings.default.enabled_share_backends)
+    for one in made:
+        section = settings.backends[one.name]
+        assert section.kubernetes_gateway_image.endswith("manila-gateway:" + image_tag(name))
+        spaces = [one["metadata"]["name"] for one in rendered.documents(name) if one["kind"] == "Namespace"]
+        assert [section.kubernetes_namespace] == spaces
+        classes = [one["metadata"]["name"] for one in rendered.documents(name) if one["kind"] == "PriorityClass"]
+        assert [section.kubernetes_priority_class] == classes
+
+
+def image_tag(name: str) -> str:
+    images = {container["image"] for _, pod in rendered.pods(name) for container in pod["spec"]["containers"]}
+    (tag,) = {image.rsplit(":", 1)[1] for image in images}
+    return str(tag)
+
+
+@SAMPLES
+def test_every_image_is_one_that_is_built(name: str) -> None:
+    known = {one.name for one in recipes.RECIPES}
+    for who, pod in rendered.pods(name):
+        for container in pod["spec"]["containers"]:
+            assert container["image"].rsplit("/", 1)[1].split(":")[0] in known, who
+
+
+@SAMPLES
+def test_only_the_node_agent_is_privileged(name: str) -> None:
+    for who, pod in rendered.pods(name):
+        spec = pod["spec"]
+        for container in spec["containers"]:
+            own = container["securityContext"]
+            assert own["readOnlyRootFilesystem"] is True, who
+            if who.endswith("-node-agent"):
+                assert own["privileged"] is True
+                continue
+            assert own["allowPrivilegeEscalation"] is False, who
+            assert own["capabilities"] == {"drop": ["ALL"]}, who
+            assert spec["securityContext"]["runAsNonRoot"] is True, who
+            assert spec["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}, who
+            assert not any("hostPath" in volume for volume in spec["volumes"]), who
+
+
+@SAMPLES
+def test_tokens_are_where_the_cluster_is_asked_and_nowhere_else(name: str) -> None:
+    holders = {who for who, pod in rendered.pods(name) if pod["spec"].get("automountServiceAccountToken") is not False}
+    assert all(who.endswith(("-share", "-node-agent")) for who in holders)
+    assert len(holders) == 2
+
+
+def rules(name: str) -> Iterator[tuple[str, list[str], list[str]]]:
+    for one in rendered.documents(name):
+        if one["kind"] in ("Role", "ClusterRole"):
+            for rule in one["rules"]:
+                yield one["kind"], rule["resources"], rule["verbs"]
+
+
+@SAMPLES
+def test_roles_are_small(name: str) -> None:
+    for kind, resources, verbs in rules(name):
+        assert "*" not in resources + verbs
+        assert "secrets" not in resources
+        assert not {"pods/exec", "pods/attach", "serviceaccounts/token"} & set(resources)
+        if kind == "ClusterRole" and not set(resources) <= {"volumeattachments", "volumesnapshotcontents"}:
+            assert set(verbs) <= {"get", "list", "watch"}, resources
+
+
+@SAMPLES
+def test_selectors_find_their_pods(name: str) -> None:
+    labels = [pod["metadata"]["labels"] for _, pod in rendered.pods(name)]
+    for one in rendered.documents(name):
+        spec = one.get("spec", {})
+        selector = spec.get("selector") or spec.get("podSelector") or {}
+        wanted = selector.get("matchLabels", selector if one["kind"] == "Service" else {})
+        if wanted and one["kind"] != "ServiceMonitor":
+            assert any(wanted.items() <= found.items() for found in labels), (one["kind"], one["metadata"]["name"])
+
+
+@SAMPLES
+def test_every_program_is_probed_spread_and_disrupted_one_at_a_time(name: str) -> None:
+    found = rendered.documents(name)
+    budgets = {one["metadata"]["name"] for one in found if one["kind"] == "PodDisruptionBudget"}
+    programs = [one for one in found if one["kind"] == "Deployment"]
+    assert {one["metadata"]["name"] for one in programs} == budgets
+    for one in programs:
+        pod = one["spec"]["template"]["spec"]
+        (container,) = pod["containers"]
+        assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
+        assert container["livenessProbe"]["httpGet"]["path"] == "/healthz"
+        assert pod["topologySpreadConstraints"]
+        assert "limits" in container["resources"]
+
+
+@SAMPLES
+def test_what_holds_tenants_data_stays(name: str) -> None:
+    (space,) = [one for one in rendered.documents(name) if one["kind"] == "Namespace"]
+    assert space["metadata"]["annotations"]["helm.sh/resource-policy"] == "keep"
+    assert not [one for one in rendered.documents(name) if one["kind"] == "CustomResourceDefinition"]
+
+
+def test_the_schema_comes_before_the_programs() -> None:
+    for name in rendered.NAMES:
+        (job,) = [one for one in rendered.documents(name) if one["kind"] == "Job"]
+        hook = job["metadata"].get("annotations", {}).get("helm.sh/hook")
+        assert hook == (None if name == "trial" else "pre-install,pre-upgrade")
+        assert job["spec"]["template"]["spec"]["containers"][0]["args"][-2:] == ["db", "sync"]

@@ -1,0 +1,224 @@
+"""The chart on a running cluster: two releases, an upgrade, a roll-back, and nothing left after their removal."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+import yaml
+from psycopg import sql
+
+from deploy.helm import build as helm_build
+from deploy.images import build as image_build
+from tests.deploy.chart.rendered import CHART
+from tests.lab.cluster import Cluster
+from tests.lab.processes import sh, wait
+
+pytestmark = [
+    pytest.mark.kube_node,
+    pytest.mark.skipif(helm_build.built() is None, reason="helm is not built: `python3 noxfile.py chart` builds it"),
+]
+IMAGES = ("manila-api", "manila-worker", "manila-node-agent", "manila-postgresql-trial")
+TOKENS = pathlib.Path(__file__).parent.parent.parent / "conformance" / "vendored" / "tokens.json"
+RELEASES = ("first", "second")
+KINDS = "deployments,statefulsets,daemonsets,jobs,pods,services,configmaps,secrets,serviceaccounts,roles,rolebindings"
+KINDS += ",networkpolicies,poddisruptionbudgets,persistentvolumeclaims,persistentvolumes,clusterroles"
+KINDS += ",clusterrolebindings,priorityclasses"
+
+
+def values(release: str, database: str, **more: object) -> str:
+    """Values of a release in the lab."""
+    whole: dict[str, Any] = {
+        "conf": {
+            "DEFAULT": {"report_interval": 2},
+            "keystone_authtoken": {"auth_type": "none", "www_authenticate_uri": "http://keystone.example"},
+            "neutron": {"auth_type": "none", "url": "http://127.0.0.1:1"},
+            "openkeel": {"static_tokens": "/etc/manila/tokens.json", "static_tokens_anywhere": True},
+        },
+        "files": {"tokens.json": TOKENS.read_text()},
+        "secretConf": {"sections": {"database": {"connection": database}}},
+        "backends": {
+            "ganesha": {
+                "share_driver": "ganesha-kubernetes",
+                "driver_handles_share_servers": True,
+                "network_api_class": "manila.network.neutron.neutron_network_plugin.NeutronBindNetworkPlugin",
+                "kubernetes_storage_class": "lab",
+                "kubernetes_snapshot_class": "lab",
+            }
+        },
+        "image": {"pullPolicy": "Never"},
+        **{part: {"replicas": 1} for part in ("api", "scheduler", "share", "data")},
+        **more,
+    }
+    return yaml.safe_dump(whole)
+
+
+class Helm:
+    """helm with the lab's configuration."""
+
+    def __init__(self, lab: Cluster, folder: pathlib.Path) -> None:
+        self._folder = folder
+        self._env = {"KUBECONFIG": str(lab.kubeconfig), "HOME": str(folder), "PATH": "/usr/bin:/bin"}
+
+    def __call__(self, *words: str, text: str | None = None) -> str:
+        if text is not None:
+            file = self._folder / "values.yaml"
+            file.write_text(text)
+            words = (*words, "--values", str(file))
+        command = [str(helm_build.build()), *words]
+        done = subprocess.run(command, env=self._env, capture_output=True, text=True, check=False, timeout=400)
+        assert done.returncode == 0, f"{words}: {done.stderr[-2000:]}"
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def helm(lab: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Helm:
+    begin = time.monotonic()
+    for archive in image_build.build(IMAGES).values():
+        lab.import_image(archive)
+    for node in lab.nodes.values():  # in the lab each node's kubelet has a folder of another name
+        pods = node.home / "kubelet" / "pods"
+        sh(*node.inside(), "sh", "-ec", f"mkdir -p /var/lib/kubelet/pods; mount --rbind {pods} /var/lib/kubelet/pods")
+    print(f"{len(IMAGES)} images on {len(lab.nodes)} nodes after {time.monotonic() - begin:.0f} s")
+    return Helm(lab, tmp_path_factory.mktemp("helm"))
+
+
+def address(lab: Cluster, namespace: str, selector: str) -> str | None:
+    """Address of the ready pod that a selector finds; None while there is none, or more than one."""
+    found = lab.api.get(f"/api/v1/namespaces/{namespace}/pods?labelSelector={selector}")["items"]
+    live = [one for one in found if "deletionTimestamp" not in one["metadata"]]
+    if len(live) != 1:
+        return None
+    status = live[0].get("status", {})
+    ready = any(one["type"] == "Ready" and one["status"] == "True" for one in status.get("conditions", []))
+    return str(status["podIP"]) if ready else None
+
+
+@pytest.fixture(scope="module")
+def databases(lab: Cluster, helm: Helm) -> Iterator[dict[str, str]]:
+    """A PostgreSQL from its image, with a database for each release."""
+    space = "databases"
+    lab.api.apply("/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})
+    wait("its account", lambda: lab.api("GET", f"/api/v1/namespaces/{space}/serviceaccounts/default")[0] == 200)
+    mounts = [{"name": "data", "mountPath": "/var/lib/trial"}, {"name": "data", "mountPath": "/tmp"}]
+    container = {
+        "name": "postgresql",
+        "image": "localhost/manila-postgresql-trial:latest",
+        "imagePullPolicy": "Never",
+        "env": [{"name": "POSTGRES_PASSWORD", "value": "trial"}],
+        "readinessProbe": {"tcpSocket": {"port": 5432}, "periodSeconds": 1},
+        "volumeMounts": mounts,
+    }
+    spec = {
+        "securityContext": {"fsGroup": 10001},
+        "terminationGracePeriodSeconds": 1,
+        "containers": [container],
+        "volumes": [{"name": "data", "emptyDir": {}}],
+    }
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "db", "labels": {"app": "db"}}, "spec": spec}
+    lab.api.apply(f"/api/v1/namespaces/{space}/pods", pod)
+    wait("the database", lambda: address(lab, space, "app=db") is not None, 90)
+    url = f"postgresql://manila:trial@{address(lab, space, 'app=db')}:5432"
+    with psycopg.connect(f"{url}/manila", autocommit=True) as conn:
+        for release in RELEASES:
+            conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(release)))
+    yield {release: f"{url}/{release}" for release in RELEASES}
+    lab.api("DELETE", f"/api/v1/namespaces/{space}")
+
+
+def ask(lab: Cluster, release: str, path: str, token: str = "admin-token") -> Any:
+    """What the release's API answers."""
+    where = address(lab, release, "app.kubernetes.io/component=api")
+    request = urllib.request.Request(f"http://{where}:8786/v2{path}", headers={"X-Auth-Token": token})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return json.loads(answer.read())
+
+
+def everything(lab: Cluster) -> set[str]:
+    """Names of all objects of the kinds that a release makes, whoever made them."""
+    text = lab.kubectl("get", KINDS, "--all-namespaces", "--output", "json")
+    return {
+        f"{one['kind']} {one['metadata'].get('namespace', '')} {one['metadata']['name']}"
+        for one in json.loads(text)["items"]
+    }
+
+
+def programs_up(lab: Cluster, release: str) -> bool:
+    """Whether every service of the release reports as up."""
+    found = ask(lab, release, "/services")["services"]
+    names = {one["binary"] for one in found if one["state"] == "up"}
+    return {"manila-share", "manila-scheduler", "manila-data"} <= names
+
+
+def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databases: dict[str, str]) -> None:
+    before = everything(lab)
+    for release in RELEASES:
+        begin = time.monotonic()
+        words = ("install", release, str(CHART), "--namespace", release, "--create-namespace")
+        helm(*words, "--wait", "--timeout", "5m", text=values(release, databases[release]))
+        print(f"{release}: installed and ready after {time.monotonic() - begin:.1f} s")
+    for release in RELEASES:
+        wait(f"{release} works", lambda release=release: programs_up(lab, release), 60)  # type: ignore[misc]
+        assert ask(lab, release, "/shares", "member-a-token") == {"shares": []}
+    _roles(lab)
+
+    begin = time.monotonic()
+    text = values("first", databases["first"], policy='"share:get_all": "!"\n')
+    helm("upgrade", "first", str(CHART), "--namespace", "first", "--wait", "--timeout", "5m", text=text)
+    print(f"first: upgraded after {time.monotonic() - begin:.1f} s")
+    wait("one API pod is left", lambda: address(lab, "first", "app.kubernetes.io/component=api") is not None, 90)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        ask(lab, "first", "/shares", "member-a-token")
+    assert refused.value.code == 403
+    refused.value.close()
+    assert ask(lab, "second", "/shares", "member-a-token") == {"shares": []}
+
+    begin = time.monotonic()
+    helm("rollback", "first", "1", "--namespace", "first", "--wait", "--timeout", "5m")
+    print(f"first: rolled back after {time.monotonic() - begin:.1f} s")
+    wait("one API pod is left", lambda: address(lab, "first", "app.kubernetes.io/component=api") is not None, 90)
+    assert ask(lab, "first", "/shares", "member-a-token") == {"shares": []}
+
+    for release in RELEASES:
+        begin = time.monotonic()
+        helm("uninstall", release, "--namespace", release, "--wait", "--timeout", "3m")
+        print(f"{release}: gone after {time.monotonic() - begin:.1f} s")
+    own = [f"{release}-openkeel-manila-gateways" for release in RELEASES]
+    for space in own:  # kept, since it holds tenants' volumes
+        assert lab.api("GET", f"/api/v1/namespaces/{space}")[0] == 200
+    for space in (*own, *RELEASES):
+        lab.api("DELETE", f"/api/v1/namespaces/{space}")
+    wait("the namespaces are gone", lambda: all(_gone(lab, space) for space in (*own, *RELEASES)), 120)
+    assert {one for one in everything(lab) - before if "kube-root-ca.crt" not in one} == set()
+
+
+def _gone(lab: Cluster, space: str) -> bool:
+    return lab.api("GET", f"/api/v1/namespaces/{space}")[0] == 404
+
+
+def _roles(lab: Cluster) -> None:
+    """The share manager's account may what it needs in its own gateways' namespace, and nothing in the other's."""
+    space = "first-openkeel-manila-gateways"
+    assert _may(lab, space, "apps", "statefulsets", "create")
+    assert _may(lab, space, "", "persistentvolumeclaims", "delete")
+    assert not _may(lab, space.replace("first", "second"), "apps", "statefulsets", "create")
+    assert not _may(lab, "first", "", "secrets", "get")
+    assert not _may(lab, space, "", "pods/exec", "create")
+
+
+def _may(lab: Cluster, namespace: str, group: str, resource: str, verb: str) -> bool:
+    kind, _, part = resource.partition("/")
+    asked = {"namespace": namespace, "group": group, "resource": kind, "subresource": part, "verb": verb}
+    spec = {"user": "system:serviceaccount:first:first-openkeel-manila-share", "resourceAttributes": asked}
+    review = {"apiVersion": "authorization.k8s.io/v1", "kind": "SubjectAccessReview", "spec": spec}
+    status, text = lab.api("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", review)
+    assert status == 201, text
+    return bool(json.loads(text)["status"]["allowed"])
