@@ -120,7 +120,9 @@ def _cut(shapes: dict[int, Fact], sources: Fact) -> Iterator[tuple[int, Fact]]:
 
 
 def _changes(source: Fact) -> set[int]:
-    """Minor versions at which a source changes."""
+    """Minor versions at which a source, or its place, changes."""
+    if "last" in source:
+        return {minor(source["last"])}
     if "until" in source:
         return {minor(source["until"]) + 1}
     return {minor(key) for key in source if re.fullmatch(r"2\.\d+", key)}
@@ -156,19 +158,33 @@ def _module(name: str, found: list[Family]) -> str:
 
 
 def _function(family: Family, since: int, properties: Fact, previous: Fact) -> str:
-    shown, hidden = "", ""
-    for field, facts in properties.items():
-        expression = _expression(family, field, facts, since)
-        if "x-visible-by-policy" in facts:
-            hidden += f"    if see.{facts['x-visible-by-policy']}:\n        out[{literal(field)}] = {expression}\n"
-        else:
-            shown += f"        {literal(field)}: {expression},\n"
-    hidden = re.sub(r"(    if see\.\w+:\n)((?:        .*\n)+)(?:\1)", r"\1\2", hidden)
+    """The function of one shape; its fields come in the order in which the answer holds them."""
     start = f"\n\ndef {family.snake}_{since}(row: Row, see: See) -> dict[str, Json]:\n"
     start += docstring(_summary(since, properties, previous), indent=4) + "\n"
-    if not hidden:
-        return f"{start}    return {{\n{shown}    }}\n"
-    return f"{start}    out = {{\n{shown}    }}\n{hidden}    return out\n"
+    first, rest = "", ""
+    for field in _ordered(family, properties, since):
+        facts = properties[field]
+        expression = _expression(family, field, facts, since)
+        if "x-visible-by-policy" in facts:
+            rest += f"    if see.{facts['x-visible-by-policy']}:\n        out[{literal(field)}] = {expression}\n"
+        elif rest:
+            rest += f"    out[{literal(field)}] = {expression}\n"
+        else:
+            first += f"        {literal(field)}: {expression},\n"
+    if not rest:
+        return f"{start}    return {{\n{first}    }}\n"
+    rest = re.sub(r"(    if see\.\w+:\n)((?:        .*\n)+)(?:\1)", r"\1\2", rest)
+    return f"{start}    out = {{\n{first}    }}\n{rest}    return out\n"
+
+
+def _ordered(family: Family, properties: Fact, since: int) -> list[str]:
+    """The fields as an answer holds them: as in the contract, but those with ``last`` at the end."""
+    late = [
+        name
+        for name in properties
+        if isinstance(source := family.sources.get(name), dict) and minor(source.get("last", "2.999")) <= since
+    ]
+    return [name for name in properties if name not in late] + late
 
 
 def _summary(since: int, properties: Fact, previous: Fact) -> str:

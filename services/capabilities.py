@@ -13,6 +13,11 @@ DEFAULT_POOL = "_pool0"
 NOT_CAPABILITIES = frozenset(("availability_zones", "capabilities:availability_zones", "default_qos_type"))
 """Extra specs that no capability answers."""
 
+FIRST = (
+    *("pool_name", "total_capacity_gb", "free_capacity_gb", "allocated_capacity_gb", "qos"),
+    *("reserved_percentage", "reserved_snapshot_percentage", "reserved_share_extend_percentage"),
+)
+"""Statistics of every pool, in the order in which drivers report them: the database keeps no order of keys."""
 INHERITED: tuple[tuple[str, Any], ...] = (
     ("driver_handles_share_servers", None),
     ("snapshot_support", None),
@@ -20,6 +25,8 @@ INHERITED: tuple[tuple[str, Any], ...] = (
     ("revert_to_snapshot_support", False),
     ("mount_snapshot_support", False),
     ("snapshot_inherit_share_access_support", False),
+)
+INHERITED_LATE: tuple[tuple[str, Any], ...] = (
     ("security_service_update_support", False),
     ("network_allocation_update_support", False),
     ("share_server_multiple_subnet_support", False),
@@ -27,7 +34,8 @@ INHERITED: tuple[tuple[str, Any], ...] = (
     ("encryption_support", None),
     ("qos_type_support", False),
 )
-"""Capabilities of the back end that a pool has too unless it says otherwise, with what a silent back end means."""
+"""Capabilities of the back end that a pool has too unless it says otherwise, with what a silent back end means; in two
+parts, since clients print them in the order of the answer."""
 
 
 def read_bool(value: object, default: bool = False) -> bool:
@@ -77,8 +85,9 @@ def _pool(host: str, name: str, capabilities: Row) -> Row:
     }
 
 
-def _completed(pool: Row, report: Mapping[str, Any], reported_at: str) -> Row:
+def _completed(reported: Row, report: Mapping[str, Any], reported_at: str) -> Row:
     """A pool with what it inherits of its back end."""
+    pool = {key: reported[key] for key in FIRST if key in reported} | reported
     for key in ("share_backend_name", "storage_protocol", "vendor_name", "driver_version"):
         pool[key] = pool.get(key) or report.get(key)
     pool["timestamp"] = pool.get("timestamp") or reported_at
@@ -91,6 +100,8 @@ def _completed(pool: Row, report: Mapping[str, Any], reported_at: str) -> Row:
         pool[key] = pool.get(key) or report.get(key)
     groups = report.get("share_group_stats") or {}
     pool.setdefault("sg_consistent_snapshot_support", groups.get("consistent_snapshot_support"))
+    for key, silent in INHERITED_LATE:
+        pool.setdefault(key, report.get(key, silent))
     for key in ("ipv4_support", "ipv6_support"):
         if report.get(key) is not None:
             pool[key] = report[key]

@@ -13,12 +13,12 @@ def export_location_9(row: Row, see: See) -> dict[str, Json]:
     out = {
         "id": row["id"],
         "path": row["path"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
     }
     if see.context_is_admin:
         out["share_instance_id"] = row["share_instance_id"]
         out["is_admin_only"] = row["is_admin_only"]
+    out["created_at"] = row["created_at"]
+    out["updated_at"] = row["updated_at"]
     return out
 
 
@@ -28,12 +28,12 @@ def export_location_14(row: Row, see: See) -> dict[str, Json]:
         "id": row["id"],
         "path": row["path"],
         "preferred": row["preferred"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
     }
     if see.context_is_admin:
         out["share_instance_id"] = row["share_instance_id"]
         out["is_admin_only"] = row["is_admin_only"]
+    out["created_at"] = row["created_at"]
+    out["updated_at"] = row["updated_at"]
     return out
 
 
@@ -44,12 +44,12 @@ def export_location_87(row: Row, see: See) -> dict[str, Json]:
         "path": row["path"],
         "preferred": row["preferred"],
         "metadata": row["metadata"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
     }
     if see.context_is_admin:
         out["share_instance_id"] = row["share_instance_id"]
         out["is_admin_only"] = row["is_admin_only"]
+    out["created_at"] = row["created_at"]
+    out["updated_at"] = row["updated_at"]
     return out
 
 

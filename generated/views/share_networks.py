@@ -143,10 +143,10 @@ def share_network_78(row: Row, see: See) -> dict[str, Json]:
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
         "description": row["description"],
-        "share_network_subnets": [SHARE_NETWORK_NESTED_SUBNET[78](one, see) for one in row["share_network_subnets"]],
         "status": row["status"],
         "security_service_update_support": row["security_service_update_support"],
         "network_allocation_update_support": row["network_allocation_update_support"],
+        "share_network_subnets": [SHARE_NETWORK_NESTED_SUBNET[78](one, see) for one in row["share_network_subnets"]],
     }
 
 

@@ -14,14 +14,14 @@ def replica_export_location_47(row: Row, see: See) -> dict[str, Json]:
         "id": row["id"],
         "path": row["path"],
         "preferred": row["preferred"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-        "replica_state": row["replica_state"],
-        "availability_zone": row["availability_zone"],
     }
     if see.context_is_admin:
         out["share_instance_id"] = row["share_instance_id"]
         out["is_admin_only"] = row["is_admin_only"]
+    out["created_at"] = row["created_at"]
+    out["updated_at"] = row["updated_at"]
+    out["replica_state"] = row["replica_state"]
+    out["availability_zone"] = row["availability_zone"]
     return out
 
 
@@ -32,14 +32,14 @@ def replica_export_location_87(row: Row, see: See) -> dict[str, Json]:
         "path": row["path"],
         "preferred": row["preferred"],
         "metadata": row["metadata"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-        "replica_state": row["replica_state"],
-        "availability_zone": row["availability_zone"],
     }
     if see.context_is_admin:
         out["share_instance_id"] = row["share_instance_id"]
         out["is_admin_only"] = row["is_admin_only"]
+    out["created_at"] = row["created_at"]
+    out["updated_at"] = row["updated_at"]
+    out["replica_state"] = row["replica_state"]
+    out["availability_zone"] = row["availability_zone"]
     return out
 
 
@@ -55,12 +55,12 @@ def replica_export_location_summary_47(row: Row, see: See) -> dict[str, Json]:
         "id": row["id"],
         "path": row["path"],
         "preferred": row["preferred"],
-        "replica_state": row["replica_state"],
-        "availability_zone": row["availability_zone"],
     }
     if see.context_is_admin:
         out["share_instance_id"] = row["share_instance_id"]
         out["is_admin_only"] = row["is_admin_only"]
+    out["replica_state"] = row["replica_state"]
+    out["availability_zone"] = row["availability_zone"]
     return out
 
 
@@ -71,12 +71,12 @@ def replica_export_location_summary_87(row: Row, see: See) -> dict[str, Json]:
         "path": row["path"],
         "preferred": row["preferred"],
         "metadata": row["metadata"],
-        "replica_state": row["replica_state"],
-        "availability_zone": row["availability_zone"],
     }
     if see.context_is_admin:
         out["share_instance_id"] = row["share_instance_id"]
         out["is_admin_only"] = row["is_admin_only"]
+    out["replica_state"] = row["replica_state"]
+    out["availability_zone"] = row["availability_zone"]
     return out
 
 
@@ -135,13 +135,13 @@ def share_replica_95(row: Row, see: See) -> dict[str, Json]:
         "share_network_id": row["share_network_id"],
         "replica_state": row["replica_state"],
         "updated_at": row["updated_at"],
-        "metadata": row["metadata"],
     }
     if see.context_is_admin:
         out["share_server_id"] = row["share_server_id"]
         out["host"] = row["host"]
     if see.context_is_admin:
         out["cast_rules_to_readonly"] = row["cast_rules_to_readonly"]
+    out["metadata"] = row["metadata"]
     return out
 
 

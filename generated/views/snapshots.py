@@ -56,11 +56,11 @@ def snapshot_17(row: Row, see: See) -> dict[str, Json]:
         "size": row["size"],
         "share_proto": row["share_proto"],
         "links": see.links("snapshots", row["id"]),
-        "user_id": row["user_id"],
-        "project_id": row["project_id"],
     }
     if see.context_is_admin:
         out["provider_location"] = row["provider_location"]
+    out["user_id"] = row["user_id"]
+    out["project_id"] = row["project_id"]
     return out
 
 
@@ -77,12 +77,12 @@ def snapshot_73(row: Row, see: See) -> dict[str, Json]:
         "size": row["size"],
         "share_proto": row["share_proto"],
         "links": see.links("snapshots", row["id"]),
-        "user_id": row["user_id"],
-        "project_id": row["project_id"],
-        "metadata": row["metadata"],
     }
     if see.context_is_admin:
         out["provider_location"] = row["provider_location"]
+    out["user_id"] = row["user_id"]
+    out["project_id"] = row["project_id"]
+    out["metadata"] = row["metadata"]
     return out
 
 
@@ -100,12 +100,12 @@ def snapshot_export_location_0(row: Row, see: See) -> dict[str, Json]:
         "id": row["id"],
         "path": row["path"],
         "links": see.links("share_snapshot_export_locations", row["id"]),
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
     }
     if see.context_is_admin:
         out["share_snapshot_instance_id"] = row["share_snapshot_instance_id"]
         out["is_admin_only"] = row["is_admin_only"]
+    out["created_at"] = row["created_at"]
+    out["updated_at"] = row["updated_at"]
     return out
 
 

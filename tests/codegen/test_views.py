@@ -9,7 +9,7 @@ import pytest
 
 from generated.microversions import MAX_MINOR
 from generated.runtime import See
-from generated.views import shares
+from generated.views import export_locations, share_networks, shares
 from tests.codegen.view_fields import AnyRow, tables
 
 GOLDENS = Path(__file__).parent.parent / "goldens" / "views"
@@ -45,3 +45,14 @@ def test_links_carry_the_project_of_the_url_only_if_it_was_there() -> None:
         "http://manila:8786/v2/p1/shares/s1",
         "http://manila:8786/p1/shares/s1",
     ]
+
+
+def test_fields_come_in_the_order_of_the_original() -> None:
+    see = See("http://manila", context_is_admin=True)
+    location = export_locations.EXPORT_LOCATION[MAX_MINOR](AnyRow(), see)
+    last = ["metadata", "share_instance_id", "is_admin_only", "created_at", "updated_at"]
+    assert list(location) == ["id", "path", "preferred", *last]
+    empty = AnyRow(share_network_subnets=[])
+    late, early = (share_networks.SHARE_NETWORK[version](empty, see) for version in (78, 77))
+    assert list(late)[-1] == "share_network_subnets"
+    assert list(early)[-3:] == ["status", "security_service_update_support", "network_allocation_update_support"]
