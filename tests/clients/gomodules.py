@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 
-from tests.peers.environments import CACHE, alone
+from tests.peers.environments import alone
 
 OLDEST = (1, 25)
 
@@ -52,14 +52,15 @@ def built_test(source: pathlib.Path, package: str, name: str, *options: str) -> 
     return program
 
 
-def terraform() -> str:
-    """A Terraform, or an OpenTofu of the same interface, which is built once if there is none on the path."""
-    for name in ("terraform", "tofu"):
-        if found := shutil.which(name):
-            return found
-    check()
-    with alone("go-tofu") as folder:
-        if not (folder / "tofu").exists():
-            install = ["go", "install", "github.com/opentofu/opentofu/cmd/tofu@v1.12.6"]
-            subprocess.run(install, check=True, env={**_env(), "GOBIN": str(folder)}, cwd=CACHE)
-    return str(folder / "tofu")
+def terraform() -> pathlib.Path:
+    """OpenTofu, which speaks Terraform's language and protocol, built once.
+
+    It is built in its own source: its ``go.mod`` replaces modules, which ``go install`` refuses.
+    """
+    source = fetched("github.com/opentofu/opentofu", "v1.12.6")
+    program = source.parent / "tofu"
+    with alone("go-tofu-build"):
+        if not program.exists():
+            build = ["go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", str(program), "./cmd/tofu"]
+            subprocess.run(build, check=True, cwd=source, env=_env())
+    return program

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.clients.settled import front
 from tests.conformance import launch
 from tests.peers import processes
 
@@ -24,16 +23,17 @@ class Stage:
 
 
 @contextlib.contextmanager
-def stage(backends: str = "alpha,beta,gamma,delta", *, settled: bool = False) -> Iterator[Stage]:
+def stage(backends: str = "alpha,beta,gamma,delta", *, database: str = "") -> Iterator[Stage]:
     """A fresh service for the time of the block, with the accounts of the vendored ``tokens.json``.
 
-    With ``settled`` each request that comes through the catalogue finds the work of those before it done.
+    Args:
+        database: URL of an empty database for it to work on, if it may not have one of its own.
     """
     (port,) = launch.free_ports(1)
+    options = ["--database", database] if database else []
     with contextlib.ExitStack() as stack:
-        at = stack.enter_context(launch.service(backends))
-        url = stack.enter_context(front(at)) if settled else at.url
-        child = stack.enter_context(launch.process(standin(port, url, at.neutron)))
+        at = stack.enter_context(launch.service(backends, *options))
+        child = stack.enter_context(launch.process(standin(port, at.url, at.neutron)))
         processes.answers(f"http://127.0.0.1:{port}/v3", child)
         yield Stage(at, f"http://127.0.0.1:{port}/v3")
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 import pathlib
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,22 +110,40 @@ def keystone(folder: pathlib.Path, database: str, port: int) -> Iterator[Keyston
         yield Keystone(f"{root}/v3")
 
 
-def register(at: Keystone, share_url: str) -> None:
-    """The service's user ``manila`` and its endpoint under the catalogue types that clients look for."""
+@contextlib.contextmanager
+def administrator(at: Keystone) -> Iterator[Any]:
+    """The identity part of openstacksdk, logged in as the administrator."""
     import openstack
 
     login = {key: value for key, value in at.login().items() if key != "auth_type"}
     cloud: Any = openstack.connect(
         auth=login, region_name=REGION, identity_api_version="3", load_yaml_config=False, load_envvars=False
     )
-    identity = cloud.identity
-    project = identity.create_project(name="service", domain_id="default")
-    user = identity.create_user(name="manila", password=PASSWORD, domain_id="default")
-    for name in ("admin", "service"):
-        role = identity.find_role(name) or identity.create_role(name=name)
-        identity.assign_project_role_to_user(project, user, role)
-    for kind in ("sharev2", "shared-file-system"):
-        service = identity.create_service(type=kind, name=f"manila-{kind}")
-        for side in ("public", "internal", "admin"):
-            identity.create_endpoint(service_id=service.id, interface=side, url=share_url, region_id=REGION)
-    cloud.close()
+    try:
+        yield cloud.identity
+    finally:
+        cloud.close()
+
+
+def register(at: Keystone, share_url: str) -> None:
+    """The service's user ``manila`` and its endpoint under the catalogue types that clients look for."""
+    with administrator(at) as identity:
+        add_user(identity, "manila", "service", ("admin", "service"))
+        for kind in ("sharev2", "shared-file-system"):
+            add_endpoint(identity, kind, f"manila-{kind}", share_url)
+
+
+def add_user(identity: Any, name: str, project: str, roles: Iterable[str]) -> None:
+    """A user of the domain Default with roles in a new project; ``PASSWORD`` is the password."""
+    where = identity.create_project(name=project, domain_id="default")
+    user = identity.create_user(name=name, password=PASSWORD, domain_id="default")
+    for role in roles:
+        found = identity.find_role(role) or identity.create_role(name=role)
+        identity.assign_project_role_to_user(where, user, found)
+
+
+def add_endpoint(identity: Any, kind: str, name: str, url: str) -> None:
+    """A service of the catalogue, under one URL for all its interfaces."""
+    service = identity.create_service(type=kind, name=name)
+    for side in ("public", "internal", "admin"):
+        identity.create_endpoint(service_id=service.id, interface=side, url=url, region_id=REGION)

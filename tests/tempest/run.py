@@ -16,16 +16,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from typing import Any
 
-from db import migrate
-from db.embedded import EmbeddedPostgres
 from deploy.bootstrap import ROOT
-from tests.conformance.launch import free_ports
-from tests.peers import environments, keystone, service
-from tests.perf.run import keystone_token
+from tests.peers import environments, keystone
+from tests.peers.cloud import cloud
 from tests.tempest import chosen, conf
 
 Results = dict[str, dict[str, Any]]
@@ -33,27 +29,8 @@ Results = dict[str, dict[str, Any]]
 
 def suite(profile: str, names: list[str], out: pathlib.Path, options: argparse.Namespace) -> Results:
     """Bring everything up, run the tests and return their results by name without attributes."""
-    with tempfile.TemporaryDirectory(prefix="manila-tempest-") as name, contextlib.ExitStack() as stack:
-        folder = pathlib.Path(name)
-        folder.chmod(0o755)  # the database server runs as another user when we are root
-        os.environ.setdefault("XDG_RUNTIME_DIR", name)
-        postgres = EmbeddedPostgres(folder / "data")
-        stack.callback(postgres.stop)
-        identity_port, port = free_ports(2)
-        identity = keystone.keystone(folder / "keystone", postgres.create("keystone"), identity_port)
-        at = stack.enter_context(identity)
-        database = postgres.create("manila")
-        migrate.sync(database)
-        url = f"http://127.0.0.1:{port}/v2"
-        keystone.register(at, url)
-        settings = service.configure(folder, database, port, at)
-        stack.enter_context(service.service(settings, port, out, options.processes))
-        token = keystone_token(at.url, "admin", "admin", keystone.PASSWORD)
-        service.make_types(url, token, servers=profile == "dhss")
-        try:
-            return _tempest(profile, names, out, at, options)
-        finally:
-            shutil.copy(folder / "keystone" / "keystone.out", out)
+    with cloud(out, servers=profile == "dhss", count=options.processes) as at:
+        return _tempest(profile, names, out, at.identity, options)
 
 
 def _tempest(

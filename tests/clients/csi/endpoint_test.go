@@ -13,7 +13,9 @@ import (
 
 	"github.com/kubernetes-csi/csi-test/v5/pkg/sanity"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/status"
 	"k8s.io/cloud-provider-openstack/pkg/csi/manila"
 	"k8s.io/cloud-provider-openstack/pkg/csi/manila/manilaclient"
 )
@@ -22,6 +24,22 @@ import (
 func late(ctx context.Context, address string) (net.Conn, error) {
 	time.Sleep(time.Second)
 	return (&net.Dialer{}).DialContext(ctx, "unix", strings.TrimPrefix(address, "unix://"))
+}
+
+// repeated calls again what failed for a reason that may pass, as Kubernetes' provisioner and snapshotter do: csi-sanity
+// itself never waits for a deletion or a snapshot, and makes the next volume of the same name at once.
+func repeated(ctx context.Context, method string, request, reply any, connection *grpc.ClientConn,
+	invoke grpc.UnaryInvoker, options ...grpc.CallOption) error {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(300 * time.Millisecond) {
+		err := invoke(ctx, method, request, reply, connection, options...)
+		switch status.Code(err) {
+		case codes.Internal, codes.Unavailable, codes.Aborted, codes.DeadlineExceeded:
+			if time.Now().Before(end) {
+				continue
+			}
+		}
+		return err
+	}
 }
 
 func TestEndpoint(t *testing.T) {
@@ -53,6 +71,7 @@ func TestEndpoint(t *testing.T) {
 	config.Address = socket
 	config.DialOptions = []grpc.DialOption{
 		grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithContextDialer(late),
+		grpc.WithUnaryInterceptor(repeated),
 	}
 	config.TargetPath = path.Join(folder, "mount")
 	config.StagingPath = path.Join(folder, "staging")
