@@ -57,10 +57,14 @@ class ExportLocation(TypedDict):
 
 
 class RuleUpdate(TypedDict, total=False):
-    """What became of one access rule. ``state`` is ``active`` or ``error``; absent means active."""
+    """What became of one access rule. ``state`` is ``active`` or ``error``; absent means active.
+
+    ``refused`` tells the owner why it is in error: ``unsupported`` (type or level) or ``forbidden`` (this client).
+    """
 
     access_key: str | None
     state: str
+    refused: str
 
 
 class ShareUpdate(TypedDict, total=False):

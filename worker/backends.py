@@ -18,6 +18,7 @@ DRIVERS = {
     "dummy": "drivers.dummy.driver:DummyDriver",
     "ganesha": "drivers.ganesha.embedded:driver",
     "ganesha-kubernetes": "drivers.ganesha.kubernetes:driver",
+    "longhorn-rwx": "drivers.rwx:driver",
 }
 """Value of ``share_driver`` -> where the driver is. The first is the original's name of the dummy driver."""
 

@@ -74,6 +74,9 @@ SNAPSHOT_CONTENT: Final = Kind(
 )
 VOLUME_ATTACHMENT: Final = Kind("storage.k8s.io/v1", "volumeattachments", "VolumeAttachment", namespaced=False)
 SHARE_EXPORT: Final = Kind("manila.openkeel.io/v1alpha1", "shareexports", "ShareExport")
+DEPLOYMENT: Final = Kind("apps/v1", "deployments", "Deployment")
+LONGHORN_VOLUME: Final = Kind("longhorn.io/v1beta2", "volumes", "Volume")
+LONGHORN_SHARE_MANAGER: Final = Kind("longhorn.io/v1beta2", "sharemanagers", "ShareManager")
 LONGHORN_NODE: Final = Kind("longhorn.io/v1beta2", "nodes", "Node")
 LONGHORN_SETTING: Final = Kind("longhorn.io/v1beta2", "settings", "Setting")
 

@@ -14,12 +14,14 @@ import structlog
 from db import access_sync, driver_rows
 from drivers.base import RuleUpdate
 from generated.errors import ShareResourceNotFound
+from generated.messages import Action, Detail
 from generated.runtime import Row
 from services.work import AccessUpdate
 from worker.operation import INFRASTRUCTURE, Finished, Operation, Step, Work
 
 LOG = structlog.get_logger("worker")
 Results = dict[str, RuleUpdate]
+REFUSALS = {"unsupported": Detail.UNSUPPORTED_CLIENT_ACCESS, "forbidden": Detail.FORBIDDEN_CLIENT_ACCESS}
 _CHANGING = ("applying", "denying", "updating")
 
 
@@ -40,13 +42,20 @@ async def enforce(work: Work) -> None:
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     if share is None:
         raise Finished
+    work.state["project_id"] = share["project_id"]
     work.state["results"] = await apply(work, share, server, work.state["rules"])
 
 
 async def record(work: Work) -> None:
-    """Write what came of it."""
+    """Write what came of it; the owner is told why a rule is refused, where the driver says it."""
+    job, results = work.job(AccessUpdate), work.state["results"]
+    fresh = [rule["id"] for rule in work.state["rules"] if rule["state"] in _CHANGING]
+    reasons = {results[one].get("refused") for one in fresh if one in results}
     async with work.write() as conn:
-        await access_sync.settle(conn, work.job(AccessUpdate).instance_id, work.state["results"])
+        await access_sync.settle(conn, job.instance_id, results)
+        for detail in [REFUSALS[one] for one in REFUSALS if one in reasons]:
+            project = work.state["project_id"]
+            await work.tell(conn, Action.UPDATE_ACCESS_RULES, project, job.share_id, detail=detail)
 
 
 async def apply(work: Work, share: Row, server: Row | None, rules: Sequence[Row]) -> Results:

@@ -100,6 +100,8 @@ def _resized(others: Others, before: Object, after: Object) -> None:
 
     known = {key: value for key, value in before["spec"].items() if key != "resources"}
     wanted = {key: value for key, value in after["spec"].items() if key != "resources"}
+    if "volumeName" not in known and {**known, "volumeName": wanted.get("volumeName")} == wanted:
+        return  # who binds it
     if before.get("status", {}).get("phase") != "Bound" or known != wanted:
         raise refused("spec is immutable after creation except resources.requests")
     old, new = (bytes_of(one["spec"]["resources"]["requests"]["storage"]) for one in (before, after))

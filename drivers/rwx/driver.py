@@ -1,0 +1,248 @@
+"""The driver of shares that Longhorn serves by itself, without share servers."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from drivers.base import ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
+from drivers.kubernetes import longhorn
+from drivers.kubernetes.api import (
+    CLAIM,
+    DEPLOYMENT,
+    LONGHORN_SHARE_MANAGER,
+    LONGHORN_VOLUME,
+    NAMESPACE,
+    POD,
+    SNAPSHOT,
+    STORAGE_CLASS,
+    Cluster,
+    Late,
+    Object,
+)
+from drivers.kubernetes.capacity import measured
+from drivers.kubernetes.claims import Claims, capacity, gone, restore_size
+from drivers.kubernetes.labels import SHARE, leaving
+from drivers.kubernetes.sizes import GIB
+from drivers.rwx import objects, rules
+from drivers.rwx.options import RwxOptions
+from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
+from generated.runtime import ManilaError, Row
+
+log = logging.getLogger(__name__)
+
+
+class RwxDriver(ShareDriver):
+    """Keeps no state of its own between calls and may run in several workers at once."""
+
+    def __init__(self, options: RwxOptions, cluster: Cluster) -> None:
+        super().__init__(options)
+        self._rwx, self._cluster = options, cluster
+        self._namespace = options.kubernetes_namespace
+        self._claims = Claims(options, cluster)
+
+    # ---- life cycle
+
+    async def do_setup(self) -> None:
+        """Verify that the back end can serve.
+
+        Raises:
+            ShareBackendException: it is configured with share servers, or namespace or class are not usable.
+        """
+        if self.driver_handles_share_servers:
+            raise ShareBackendException(msg="shares without servers need driver_handles_share_servers = False")
+        if await self._cluster.get(NAMESPACE, self._namespace) is None:
+            raise ShareBackendException(msg=f"the cluster has no namespace {self._namespace}")
+        name = self._rwx.kubernetes_storage_class
+        found = await self._cluster.get(STORAGE_CLASS, name)
+        if found is None or found["provisioner"] != longhorn.PROVISIONER:
+            raise ShareBackendException(msg=f"{name} is no storage class of Longhorn, which serves these shares")
+
+    async def get_backend_info(self) -> dict[str, object]:
+        """Options whose change asks for a look at every share."""
+        return {"namespace": self._namespace, "image": self._rwx.kubernetes_gateway_image}
+
+    async def _update_share_stats(self, data: Stats | None = None) -> None:
+        room = await measured(self._rwx, self._cluster, objects.SHARE_ROLE)
+        options = self._rwx
+        pool = {
+            "pool_name": options.kubernetes_storage_class,
+            "total_capacity_gb": room.total,
+            "free_capacity_gb": room.free,
+            "provisioned_capacity_gb": room.provisioned,
+            "thin_provisioning": False,
+            "reserved_percentage": options.reserved_share_percentage,
+            "reserved_snapshot_percentage": options.reserved_share_from_snapshot_percentage
+            or options.reserved_share_percentage,
+            "reserved_share_extend_percentage": options.reserved_share_extend_percentage
+            or options.reserved_share_percentage,
+        }
+        told = {"vendor_name": "OpenKeel", "storage_protocol": "NFS", "tenant_separation": False, "pools": [pool]}
+        await super()._update_share_stats(told | (data or {}))
+
+    async def get_pool(self, share: Row) -> str | None:
+        return self._rwx.kubernetes_storage_class
+
+    async def ensure_shares(self, shares: Sequence[Row]) -> Mapping[str, ShareUpdate]:
+        """Open or close each as its rules say; a share whose claim is gone is in error, a failing one is left out."""
+        updates: dict[str, ShareUpdate] = {}
+        for share in shares:
+            try:
+                updates[share["id"]] = await self._ensure(share)
+            except ShareResourceNotFound:
+                log.error("volume of share %s is gone", share["id"])
+                updates[share["id"]] = {"status": "error"}
+            except ManilaError:
+                log.exception("share %s does not come up", share["id"])
+        return updates
+
+    async def _ensure(self, share: Row) -> ShareUpdate:
+        await self._found(share["id"])
+        is_open, _ = rules.judged(share.get("access_rules") or [])
+        if not is_open:
+            await self._close(share["id"])
+            return {"reapply_access_rules": False}
+        return {"export_locations": await self._open(share["id"]), "reapply_access_rules": False}
+
+    # ---- shares
+
+    async def create_share(self, share: Row, share_server: Row | None = None) -> list[ExportLocation]:
+        """A volume, opened once to learn where it is served, then closed: it has no rules yet."""
+        _check_protocol(share)
+        await self._claims.make(objects.claim(self._rwx, share["id"], f"{share['size']}Gi"))
+        return await self._learned(share["id"])
+
+    async def create_share_from_snapshot(
+        self, share: Row, snapshot: Row, share_server: Row | None = None, parent_share: Row | None = None
+    ) -> list[ExportLocation]:
+        """A volume of the size its source has, since Longhorn takes no other; then it is grown."""
+        _check_protocol(share)
+        name = objects.snapshot_name(snapshot["id"])
+        found = await self._cluster.get(SNAPSHOT, name, self._namespace)
+        if found is None or leaving(found):
+            raise SnapshotResourceNotFound(name=snapshot["id"])
+        size = restore_size(found, f"{snapshot['size']}Gi")
+        await self._claims.make(objects.claim(self._rwx, share["id"], size, name))
+        await self.extend_share(share, share["size"])
+        return await self._learned(share["id"])
+
+    async def delete_share(self, share: Row, share_server: Row | None = None) -> None:
+        """Close it, then remove keeper and data."""
+        name = share["id"]
+        if await self._cluster.get(DEPLOYMENT, objects.keeper_name(name), self._namespace) is not None:
+            await self._close(name)
+            await self._cluster.delete(DEPLOYMENT, objects.keeper_name(name), self._namespace)
+            await self._until_gone(DEPLOYMENT.name, name)
+        await self._claims.forget(objects.claim_name(name))
+
+    async def extend_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:
+        """Grow the volume; it is open meanwhile, since a file system grows where it is mounted."""
+        found = await self._found(share["id"])
+        if capacity(found) >= new_size * GIB:
+            return
+        async with self._opened(share["id"]):
+            await self._claims.grow(found, new_size)
+
+    async def update_access(
+        self,
+        share: Row,
+        access_rules: Sequence[Row],
+        add_rules: Sequence[Row],
+        delete_rules: Sequence[Row],
+        update_rules: Sequence[Row],
+        share_server: Row | None = None,
+    ) -> Mapping[str, RuleUpdate] | None:
+        """Open the share to everybody, or close it; each rule that says anything else is refused for itself."""
+        is_open, results = rules.judged(access_rules)
+        if is_open:
+            await self._open(share["id"])
+        else:
+            await self._close(share["id"])
+        return results
+
+    # ---- snapshots
+
+    async def create_snapshot(self, snapshot: Row, share_server: Row | None = None) -> SnapshotUpdate | None:
+        """Taken by the storage, consistent as after a power failure."""
+        await self._claims.take(objects.snapshot(self._rwx, snapshot["share_instance_id"], snapshot["id"]))
+        return {"provider_location": snapshot["id"]}
+
+    async def delete_snapshot(self, snapshot: Row, share_server: Row | None = None) -> None:
+        """Shares made from it keep their data."""
+        await self._claims.forget_snapshot(objects.snapshot_name(snapshot["id"]))
+
+    # ---- opening and closing
+
+    async def _found(self, share: str) -> Object:
+        found = await self._cluster.get(CLAIM, objects.claim_name(share), self._namespace)
+        if found is None or leaving(found):
+            raise ShareResourceNotFound(share_id=share)
+        return found
+
+    async def _volume(self, share: str) -> str:
+        """Name of Longhorn's volume, and of all of its objects."""
+        return str((await self._found(share))["spec"]["volumeName"])
+
+    async def _scale(self, share: str, replicas: int) -> None:
+        await self._cluster.apply(DEPLOYMENT, objects.keeper(self._rwx, share, replicas))
+
+    async def _open(self, share: str) -> list[ExportLocation]:
+        """Have the volume served; answers where.
+
+        Raises:
+            ShareBackendException: it is not; with Longhorn's complaint.
+        """
+        volume = await self._volume(share)
+        await self._scale(share, 1)
+        seconds = self._rwx.kubernetes_start_timeout
+
+        def there(manager: Object | None) -> bool:
+            return objects.served(manager) is not None
+
+        kind, where = LONGHORN_SHARE_MANAGER, longhorn.NAMESPACE
+        try:
+            manager = await self._cluster.until(kind, volume, where, there, seconds, f"share {share} is served")
+        except Late as late:
+            found = await self._cluster.get(LONGHORN_VOLUME, volume, longhorn.NAMESPACE)
+            raise ShareBackendException(msg=f"{late}; {objects.complaint(found)}") from late
+        return [{"path": str(objects.served(manager)), "is_admin_only": False, "preferred": True}]
+
+    async def _close(self, share: str) -> None:
+        """Have the volume served no more; a share whose volume is gone is closed."""
+        with contextlib.suppress(ShareResourceNotFound):
+            volume = await self._volume(share)
+            await self._scale(share, 0)
+            seconds, kind = self._rwx.kubernetes_start_timeout, LONGHORN_SHARE_MANAGER
+            what = f"share {share} is closed"
+            await self._cluster.until(kind, volume, longhorn.NAMESPACE, objects.closed, seconds, what)
+
+    async def _learned(self, share: str) -> list[ExportLocation]:
+        """Open a share that has no rules, to learn where it is, and close it again."""
+        found = await self._open(share)
+        await self._close(share)
+        return found
+
+    @contextlib.asynccontextmanager
+    async def _opened(self, share: str) -> AsyncIterator[None]:
+        """Open for a while; then as it was."""
+        keeper = await self._cluster.get(DEPLOYMENT, objects.keeper_name(share), self._namespace)
+        before = int(keeper["spec"]["replicas"]) if keeper is not None else 0
+        await self._open(share)
+        try:
+            yield
+        finally:
+            if not before:
+                await self._close(share)
+
+    async def _until_gone(self, what: str, share: str) -> None:
+        seconds, name = self._rwx.kubernetes_start_timeout, objects.keeper_name(share)
+        await self._cluster.until(DEPLOYMENT, name, self._namespace, gone, seconds, f"{what} of {share} is gone")
+        for pod in await self._cluster.every(POD, self._namespace, {SHARE: share}):
+            own = pod["metadata"]["name"]
+            await self._cluster.until(POD, own, self._namespace, gone, seconds, f"keeper {own} is gone")
+
+
+def _check_protocol(share: Row) -> None:
+    if str(share["share_proto"]).upper() != "NFS":
+        raise ShareBackendException(msg=f"this back end serves NFS only, not {share['share_proto']}")

@@ -1,0 +1,26 @@
+"""Options of a back end without share servers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from drivers.base import BackendOptions
+
+
+@dataclass(frozen=True, slots=True)
+class RwxOptions(BackendOptions):
+    """Options of the same names as those of the Ganesha back end on Kubernetes, with the same meaning.
+
+    ``kubernetes_storage_class`` is Longhorn's. ``kubernetes_gateway_image`` is the image of the pods that keep a share
+    open: it needs the program ``sleep`` only.
+    """
+
+    kubernetes_kubeconfig: str | None = None
+    kubernetes_request_timeout: float = 10.0
+    kubernetes_namespace: str = "openkeel-gateways"
+    kubernetes_storage_class: str = "longhorn"
+    kubernetes_snapshot_class: str = "longhorn"
+    kubernetes_gateway_image: str = "localhost/manila-gateway:latest"
+    kubernetes_bind_timeout: float = 120.0
+    kubernetes_start_timeout: float = 180.0
+    kubernetes_expand_timeout: float = 600.0

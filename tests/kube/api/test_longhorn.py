@@ -1,0 +1,211 @@
+"""Longhorn's room and its shares without servers, on the API server in memory and on a real one."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from drivers.kubernetes.api import (
+    CAPACITY,
+    CLAIM,
+    DEPLOYMENT,
+    LONGHORN_NODE,
+    LONGHORN_SETTING,
+    LONGHORN_VOLUME,
+    NAMESPACE,
+    SNAPSHOT,
+)
+from drivers.kubernetes.capacity import measured
+from drivers.kubernetes.longhorn import OVER
+from drivers.room import Capacity
+from drivers.rwx.driver import RwxDriver
+from drivers.rwx.options import RwxOptions
+from generated.errors import ShareBackendException, SnapshotResourceNotFound
+from generated.runtime import Row
+from tests.kube.api.conftest import Bench
+from tests.kube.api.longhorn import ADDRESS, CLASS, Controllers, install, put
+from tests.lab import storage
+
+GIB = 2**30
+GOOD = [{"type": "Ready", "status": "True"}, {"type": "Schedulable", "status": "True"}]
+SHARE: Row = {"id": "i1", "share_id": "h1", "size": 1, "share_proto": "NFS", "extra_specs": {}}
+EVERYBODY: Row = {"id": "r1", "access_type": "ip", "access_to": "0.0.0.0/0", "access_level": "rw"}
+
+
+@pytest.fixture
+async def options(bench: Bench, request: pytest.FixtureRequest) -> RwxOptions:
+    if "server" in request.node.callspec.id:
+        lab: Any = request.getfixturevalue("lab")
+        storage.define(lab.api, lab.place.programs)
+    await install(bench)
+    return RwxOptions(
+        name="rwx",
+        share_backend_name="rwx",
+        driver_handles_share_servers=False,
+        kubernetes_namespace=bench.namespace,
+        kubernetes_storage_class=CLASS,
+        kubernetes_bind_timeout=20.0,
+        kubernetes_start_timeout=20.0,
+        kubernetes_expand_timeout=20.0,
+    )
+
+
+def node(name: str, scheduled: int) -> Row:
+    """A node as Longhorn writes it: 100 GiB, 30 of them reserved, 60 free."""
+    disk = {
+        "allowScheduling": True, "diskDriver": "", "diskType": "filesystem", "evictionRequested": False,
+        "path": "/var/lib/longhorn/", "storageReserved": 30 * GIB, "tags": [],
+    }  # fmt: skip
+    seen = {
+        "conditions": GOOD, "diskName": "default-disk", "diskPath": "/var/lib/longhorn/", "diskType": "filesystem",
+        "diskUUID": "7ae5", "filesystemType": "ext2/ext3", "scheduledReplica": {}, "storageAvailable": 60 * GIB,
+        "storageMaximum": 100 * GIB, "storageScheduled": scheduled * GIB,
+    }  # fmt: skip
+    spec = {
+        "allowScheduling": True,
+        "disks": {"default-disk": disk},
+        "evictionRequested": False,
+        "name": name,
+        "tags": [],
+    }
+    status = {"conditions": GOOD, "diskStatus": {"default-disk": seen}, "region": "", "zone": ""}
+    return {"metadata": {"name": name}, "spec": spec, "status": status}
+
+
+async def test_room_of_longhorn_follows_nodes_settings_and_replicas(bench: Bench, options: RwxOptions) -> None:
+    for name, scheduled in (("node-1", 10), ("node-2", 30), ("node-3", 70)):
+        await put(bench, LONGHORN_NODE, node(name, scheduled))
+    await put(bench, LONGHORN_SETTING, {"metadata": {"name": OVER}, "value": "100"})
+    # 70 GiB a node for two replicas; 60 and 40 GiB are free on two of them
+    assert await measured(options, bench.cluster) == Capacity(105.0, 40.0, 0.0)
+    await put(bench, LONGHORN_SETTING, {"metadata": {"name": OVER}, "value": "200"})
+    assert await measured(options, bench.cluster) == Capacity(210.0, 155.0, 0.0)
+    for name in ("node-1", "node-2", "node-3"):
+        await bench.admin("DELETE", f"{LONGHORN_NODE.path('longhorn-system')}/{name}")
+    assert (await measured(options, bench.cluster)).free == 0
+
+
+async def test_room_of_other_storage_is_what_its_driver_reports_wherever_that_is(
+    bench: Bench, options: RwxOptions
+) -> None:
+    fields = {field: getattr(options, field) for field in options.__dataclass_fields__}
+    other = RwxOptions(**{**fields, "kubernetes_storage_class": "grows"})
+    assert (await measured(other, bench.cluster)).free == float("inf")
+    elsewhere = f"{bench.namespace}-driver"
+    await bench.admin("POST", NAMESPACE.path(None), {"kind": "Namespace", "metadata": {"name": elsewhere}})
+    for name, room in (("a", "30Gi"), ("b", "10Gi")):
+        whole = {"apiVersion": CAPACITY.version, "kind": CAPACITY.name, "metadata": {"name": name}, "capacity": room}
+        topology = {"nodeTopology": {"matchLabels": {"zone": name}}, "storageClassName": "grows"}
+        assert (await bench.admin("POST", CAPACITY.path(elsewhere), {**whole, **topology}))[0] == 201
+    assert await measured(other, bench.cluster) == Capacity(40.0, 40.0, 0.0)
+    for name in ("a", "b"):
+        await bench.admin("DELETE", f"{CAPACITY.path(elsewhere)}/{name}")
+    await bench.admin("DELETE", f"{NAMESPACE.path(None)}/{elsewhere}")
+
+
+@pytest.fixture
+async def longhorn(bench: Bench, options: RwxOptions) -> AsyncIterator[Controllers]:
+    async with Controllers(bench) as found:
+        yield found
+
+
+@pytest.fixture
+async def driver(bench: Bench, options: RwxOptions, longhorn: Controllers) -> RwxDriver:
+    made = RwxDriver(options, bench.cluster)
+    await made.do_setup()
+    return made
+
+
+async def replicas(bench: Bench) -> int:
+    found = await bench.cluster.get(DEPLOYMENT, "keeper-i1", bench.namespace)
+    assert found is not None
+    return int(found["spec"]["replicas"])
+
+
+async def test_the_life_of_a_share_without_a_server(bench: Bench, driver: RwxDriver) -> None:
+    (location,) = await driver.create_share(SHARE)
+    claim = await bench.cluster.get(CLAIM, "rwx-i1", bench.namespace)
+    assert claim is not None
+    assert claim["spec"]["accessModes"] == ["ReadWriteMany"]
+    assert location["path"] == f"{ADDRESS}:/{claim['spec']['volumeName']}"
+    assert await replicas(bench) == 0, "without a rule nobody is let in"
+    assert await driver.update_access(SHARE, [EVERYBODY], [EVERYBODY], [], []) == {"r1": {"state": "active"}}
+    assert await replicas(bench) == 1
+    await driver.extend_share(SHARE, 3)
+    grown = await bench.cluster.get(CLAIM, "rwx-i1", bench.namespace)
+    assert grown is not None and grown["status"]["capacity"]["storage"] == "3Gi"
+    assert await replicas(bench) == 1, "it stays open"
+    await driver.update_access(SHARE, [], [], [EVERYBODY], [])
+    assert await replicas(bench) == 0
+    await driver.extend_share(SHARE, 4)
+    assert await replicas(bench) == 0, "it was open just to be grown"
+    for _ in range(2):
+        await driver.delete_share(SHARE)
+    for kind in (CLAIM, DEPLOYMENT):
+        assert await bench.cluster.every(kind, bench.namespace) == []
+
+
+async def test_snapshots_and_shares_of_them(bench: Bench, driver: RwxDriver) -> None:
+    await driver.create_share(SHARE)
+    snapshot: Row = {"id": "n1", "share_instance_id": "i1", "size": 1, "share": SHARE}
+    await driver.create_snapshot(snapshot)
+    copy = {**SHARE, "id": "i2", "size": 2}
+    (location,) = await driver.create_share_from_snapshot(copy, snapshot)
+    assert location["path"].startswith(f"{ADDRESS}:/pvc-")
+    claim = await bench.cluster.get(CLAIM, "rwx-i2", bench.namespace)
+    assert claim is not None
+    assert claim["spec"]["dataSource"]["name"] == "rwx-snapshot-n1"
+    assert claim["status"]["capacity"]["storage"] == "2Gi"
+    for _ in range(2):
+        await driver.delete_snapshot(snapshot)
+    assert await bench.cluster.every(SNAPSHOT, bench.namespace) == []
+    with pytest.raises(SnapshotResourceNotFound):
+        await driver.create_share_from_snapshot({**copy, "id": "i3"}, snapshot)
+    for one in (SHARE, copy):
+        await driver.delete_share(one)
+
+
+async def test_what_is_lost_is_an_error_and_what_was_changed_is_changed_back(
+    bench: Bench, driver: RwxDriver, longhorn: Controllers
+) -> None:
+    await driver.create_share(SHARE)
+    asked = {**SHARE, "access_rules": [EVERYBODY], "share_server": None}
+    found = await driver.ensure_shares([asked])
+    assert found["i1"]["export_locations"][0]["path"].startswith(ADDRESS)
+    await bench.cluster.delete(DEPLOYMENT, "keeper-i1", bench.namespace)
+    await driver.ensure_shares([asked])
+    assert await replicas(bench) == 1
+    await driver.delete_share(SHARE)
+    assert await driver.ensure_shares([asked]) == {"i1": {"status": "error"}}
+
+
+async def test_a_volume_that_is_not_served_says_why(bench: Bench, driver: RwxDriver, longhorn: Controllers) -> None:
+    await driver.create_share(SHARE)
+    longhorn.serving = False
+    claim = await bench.cluster.get(CLAIM, "rwx-i1", bench.namespace)
+    assert claim is not None
+    bad = {
+        "type": "Scheduled",
+        "status": "False",
+        "reason": "ReplicaSchedulingFailure",
+        "message": "insufficient storage",
+    }
+    volume = {"metadata": {"name": claim["spec"]["volumeName"]}, "spec": {}, "status": {"conditions": [bad]}}
+    await put(bench, LONGHORN_VOLUME, volume)
+    hasty = {field: getattr(driver._rwx, field) for field in driver._rwx.__dataclass_fields__}
+    impatient = RwxDriver(RwxOptions(**{**hasty, "kubernetes_start_timeout": 1.0}), bench.cluster)
+    with pytest.raises(ShareBackendException, match="insufficient storage"):
+        await impatient.update_access(SHARE, [EVERYBODY], [EVERYBODY], [], [])
+    longhorn.serving = True
+    await driver.delete_share(SHARE)
+
+
+async def test_it_says_what_it_can_and_what_not(driver: RwxDriver) -> None:
+    stats = await driver.get_share_stats(refresh=True)
+    assert [pool["pool_name"] for pool in stats["pools"]] == [CLASS]
+    told = ("driver_handles_share_servers", "tenant_separation", "revert_to_snapshot_support", "mount_snapshot_support")
+    assert {name: stats[name] for name in told} == dict.fromkeys(told, False)
+    assert stats["snapshot_support"] and stats["create_share_from_snapshot_support"]
+    assert "max_shares_per_share_server" not in stats
