@@ -385,9 +385,7 @@ class Cluster:
             document = json.loads(text) if text else {}
         except ValueError:
             document = {"message": text.decode(errors="replace")[:500]}
-        if answer.status in _AGAIN and not (answer.status == 409 and document.get("reason") == "AlreadyExists"):
-            if answer.status == 409:
-                return answer.status, document
+        if answer.status in _AGAIN and not _final(answer.status, str(document.get("message", ""))):
             raise Away(f"{method} {path}: {answer.status} {document.get('message', '')}")
         return answer.status, document
 
@@ -407,3 +405,11 @@ class Cluster:
 
 def _selector(wanted: Mapping[str, str] | None) -> str:
     return ",".join(f"{key}={value}" for key, value in (wanted or {}).items())
+
+
+def _final(status: int, message: str) -> bool:
+    """Whether to ask again is of no use: a conflict, or a field that the cluster's definitions do not have.
+
+    The API server calls the latter an internal error.
+    """
+    return status == 409 or (status == 500 and "field not declared in schema" in message)

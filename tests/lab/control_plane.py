@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 
 from tests.lab.api import Api
@@ -10,6 +11,8 @@ from tests.lab.place import HOST, SERVICE, Place, free_port, own_network
 from tests.lab.processes import Processes, wait
 
 LOCAL = "127.0.0.1"
+AUDIT = pathlib.Path("logs", "audit.log")
+"""Below the lab's folder: a JSON document a line for each request of a service account."""
 
 
 def start(place: Place, processes: Processes, authority: Authority, *, whole: bool) -> Api:
@@ -82,7 +85,22 @@ def _apiserver(authority: Authority, etcd: str, bind: str, port: int) -> list[st
         f"--kubelet-client-certificate={authority.path('admin.crt')}",
         f"--kubelet-client-key={authority.path('admin.key')}",
         "--kubelet-preferred-address-types=InternalIP",
+        f"--audit-policy-file={_audit(authority.folder)}",
+        f"--audit-log-path={authority.folder.parent / AUDIT}",
     ]
+
+
+def _audit(folder: pathlib.Path) -> pathlib.Path:
+    """Who of the service accounts asks for what is written down, those of Kubernetes' own controllers apart."""
+    rules = [
+        {"level": "None", "userGroups": ["system:serviceaccounts:kube-system"]},
+        {"level": "Metadata", "userGroups": ["system:serviceaccounts"]},
+        {"level": "None"},
+    ]
+    policy = folder / "audit.json"
+    head = {"apiVersion": "audit.k8s.io/v1", "kind": "Policy", "omitStages": ["RequestReceived"]}
+    policy.write_text(json.dumps({**head, "rules": rules}))
+    return policy
 
 
 def _controllers(base: pathlib.Path, processes: Processes, authority: Authority, program: str, url: str) -> None:

@@ -91,7 +91,7 @@ async def bench(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> Async
     kubeconfig = tmp_path / "kubeconfig"
     kubeconfig.write_text(json.dumps(configuration(f"http://127.0.0.1:{address[1]}")))
     cluster = Cluster(str(kubeconfig), timeout=2.0, patience=PATIENCE)
-    one = Bench(cluster, proxy, f"test-{os.getpid()}-{next(_numbers)}", kubeconfig, forget_history)
+    one = Bench(cluster, proxy, f"bench-{os.getpid()}-{next(_numbers)}", kubeconfig, forget_history)
     await one.admin("POST", NAMESPACE.path(None), {"kind": "Namespace", "metadata": {"name": one.namespace}})
     await one.admin("POST", STORAGE_CLASS.path(None), {"kind": "StorageClass", **CLASS})
     try:

@@ -1,0 +1,100 @@
+"""Plays the controllers, the kubelet, the storage and the gateways' agents on an API server that has none."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+from drivers.ganesha.kubernetes.volumes import NUDGE
+from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET, Cluster, Kind, Object
+
+NODE_NAME = "node-1"
+READY = {"type": "Ready", "status": "True"}
+
+
+class Player:
+    """Does at once what the parts that are missing would do in a while. ``cluster``: as the administrator."""
+
+    def __init__(self, cluster: Cluster, namespace: str) -> None:
+        self._cluster, self._namespace = cluster, namespace
+
+    @contextlib.asynccontextmanager
+    async def playing(self) -> AsyncIterator[None]:
+        """Meanwhile."""
+        task = asyncio.create_task(self._play())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    async def _play(self) -> None:
+        while True:
+            for kind in (STATEFUL_SET, CLAIM, SNAPSHOT, POD, SHARE_EXPORT):
+                for one in await self._cluster.every(kind, self._namespace):
+                    await self._control(kind, one)
+            await asyncio.sleep(0.02)
+
+    async def _control(self, kind: Kind, found: Object) -> None:
+        if "deletionTimestamp" in found["metadata"]:
+            await self._remove(kind, found)
+        elif kind is STATEFUL_SET:
+            await self._start(found)
+        elif kind is CLAIM:
+            await self._provide(found)
+        elif kind is POD:
+            await self._say(kind, found, {"phase": "Running", "conditions": [READY]})
+        elif kind is SNAPSHOT:
+            await self._say(kind, found, {"readyToUse": True, "restoreSize": "1Gi"})
+        else:
+            await self._say(kind, found, _enforced(found))
+
+    async def _remove(self, kind: Kind, found: Object) -> None:
+        name = found["metadata"]["name"]
+        if kind is STATEFUL_SET:
+            await self._cluster.delete(POD, f"{name}-0", self._namespace, grace=0)
+        if kind is POD:
+            await self._cluster.delete(POD, name, self._namespace, grace=0)
+        await self._cluster.merge(kind, name, self._namespace, {"metadata": {"finalizers": None}})
+
+    async def _start(self, found: Object) -> None:
+        name, template = f"{found['metadata']['name']}-0", found["spec"]["template"]
+        if await self._cluster.get(POD, name, self._namespace) is None:
+            metadata = {"name": name, "namespace": self._namespace, **template["metadata"]}
+            await self._cluster.create(POD, {"metadata": metadata, "spec": {**template["spec"], "nodeName": NODE_NAME}})
+
+    async def _provide(self, found: Object) -> None:
+        name, wanted = found["metadata"]["name"], found["spec"]["resources"]["requests"]
+        if not found["spec"].get("volumeName"):
+            await self._cluster.merge(CLAIM, name, self._namespace, {"spec": {"volumeName": f"pv-{name}"}})
+        if found.get("status", {}).get("phase") == "Bound" and not await self._nudged():
+            return
+        await self._say(CLAIM, found, {"phase": "Bound", "capacity": dict(wanted)})
+
+    async def _nudged(self) -> bool:
+        """A kubelet grows a file system at its next look, or when a pod of the volume changes."""
+        pods = await self._cluster.every(POD, self._namespace)
+        return any(NUDGE in one["metadata"].get("annotations", {}) for one in pods)
+
+    async def _say(self, kind: Kind, found: Object, status: Object) -> None:
+        present = {name: value for name, value in (found.get("status") or {}).items() if name in status}
+        if kind is POD and present.get("conditions"):
+            return
+        if present != status:
+            await self._cluster.merge(kind, found["metadata"]["name"], self._namespace, {"status": status}, "status")
+
+
+def _enforced(found: Object) -> Object:
+    """What both agents do together."""
+    spec, status = found["spec"], found.get("status") or {}
+    return {
+        "observedGeneration": found["metadata"]["generation"],
+        "node": NODE_NAME,
+        "mounted": spec["mounted"],
+        "prepared": bool(spec.get("root")) or status.get("prepared", False),
+        "exported": spec["mounted"] and spec["exported"],
+        "usedBytes": 2**20,
+        "message": "",
+    }

@@ -1,0 +1,144 @@
+"""What each attachment asks for, applied to a real API server with the resources of Multus and Kube-OVN.
+
+Their definitions here have the fields that are used, and refuse others, so that a misspelt one is found.
+"""
+
+from __future__ import annotations
+
+import functools
+import ipaddress
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+
+from drivers.ganesha.kubernetes import manifests
+from drivers.ganesha.kubernetes.attachments import ATTACHMENTS, chosen
+from drivers.ganesha.kubernetes.definition import DEFINITION
+from drivers.ganesha.ports import Address, Server
+from drivers.kubernetes.api import NETWORK_ATTACHMENT, STATEFUL_SET, Cluster, Kind, Object, Refused
+from tests.drivers.ganesha.kubernetes.fake import OPTIONS
+from tests.lab.cluster import Cluster as Lab
+from tests.lab.processes import wait
+
+pytestmark = pytest.mark.kube_api
+SUBNET = Kind("kubeovn.io/v1", "subnets", "Subnet", namespaced=False)
+IP = Kind("kubeovn.io/v1", "ips", "IP", namespaced=False)
+TEXT = {"type": "string"}
+TEXTS = {"type": "array", "items": TEXT}
+FIELDS: dict[Kind, Object] = {
+    SUBNET: {
+        "vpc": TEXT,
+        "cidrBlock": TEXT,
+        "gateway": TEXT,
+        "excludeIps": TEXTS,
+        "provider": TEXT,
+        "protocol": {"type": "string", "enum": ["IPv4", "IPv6", "Dual"]},
+        "disableGatewayCheck": {"type": "boolean"},
+        "namespaces": TEXTS,
+    },
+    IP: dict.fromkeys(("podName", "namespace", "subnet", "nodeName", "v4IpAddress", "macAddress", "podType"), TEXT),
+}
+"""Kube-OVN's resources: all of a cluster, none of a namespace."""
+SERVER = Server(
+    "s1",
+    (
+        Address("10.0.0.50", 24, "net-1", "fa:16:3e:00:00:01", "10.0.0.1", 1442, "port-1"),
+        Address("10.9.0.50", 16, "net-2", "fa:16:3e:00:00:02", None, 1442, "port-2"),
+    ),
+)
+
+
+def _definition(kind: Kind) -> Object:
+    group, _, version = kind.version.partition("/")
+    spec = {"type": "object", "properties": FIELDS[kind]}
+    schema = {"type": "object", "properties": {"spec": spec}}
+    served = {"name": version, "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+    own = {"plural": kind.plural, "singular": kind.name.lower(), "kind": kind.name}
+    return {
+        "metadata": {"name": f"{kind.plural}.{group}"},
+        "spec": {"group": group, "scope": "Cluster", "names": own, "versions": [served]},
+    }
+
+
+@pytest.fixture
+async def cluster(lab: Lab) -> AsyncIterator[Cluster]:
+    """The product's client; Multus' and Kube-OVN's resources are defined."""
+    one = Cluster(str(lab.kubeconfig))
+    for kind in FIELDS:
+        await one.apply(DEFINITION, _definition(kind))
+        wait(f"{kind.plural} are served", functools.partial(lab.api.get, kind.path(None)))
+    try:
+        yield one
+    finally:
+        await one.close()
+
+
+async def _stored(cluster: Cluster, namespace: str, attachment: str) -> tuple[Object, list[Object]]:
+    """A gateway with that attachment: its pod's annotations, and its definitions' configurations, as kept."""
+    options = replace(OPTIONS, kubernetes_namespace=namespace, kubernetes_attachment=attachment)
+    attached = chosen(attachment)(SERVER, namespace)
+    configurations = []
+    for kind, before in attached.before:
+        assert kind is NETWORK_ATTACHMENT
+        await cluster.apply(kind, before)
+        kept = await cluster.get(kind, before["metadata"]["name"], namespace)
+        configurations.append(json.loads((kept or {})["spec"]["config"]))
+    await cluster.apply(STATEFUL_SET, manifests.gateway(options, SERVER, attached))
+    found = await cluster.get(STATEFUL_SET, "gateway-s1", namespace)
+    assert found is not None
+    annotations: Object = found["spec"]["template"]["metadata"]["annotations"]
+    return annotations, configurations
+
+
+@pytest.mark.parametrize("attachment", sorted(ATTACHMENTS))
+async def test_a_gateway_and_what_comes_before_it_are_taken(cluster: Cluster, namespace: str, attachment: str) -> None:
+    """Also twice; and the networks that the annotation names are there."""
+    for _ in range(2):
+        annotations, configurations = await _stored(cluster, namespace, attachment)
+    wanted = json.loads(annotations["k8s.v1.cni.cncf.io/networks"])
+    assert [one["interface"] for one in wanted] == ["net1", "net2"]
+    for one in wanted:
+        assert await cluster.get(NETWORK_ATTACHMENT, one["name"], one["namespace"]) is not None
+        assert "." not in one["name"]
+    assert all(one["cniVersion"] and one["type"] for one in configurations)
+
+
+async def test_multus_gets_addresses_with_masks(cluster: Cluster, namespace: str) -> None:
+    annotations, configurations = await _stored(cluster, namespace, "multus")
+    wanted = json.loads(annotations["k8s.v1.cni.cncf.io/networks"])
+    assert [(one["ips"], one["mac"]) for one in wanted] == [
+        (["10.0.0.50/24"], "fa:16:3e:00:00:01"),
+        (["10.9.0.50/16"], "fa:16:3e:00:00:02"),
+    ]
+    assert all(one["capabilities"] == {"ips": True, "mac": True} for one in configurations)
+    assert len({one["bridge"] for one in configurations}) == 2
+
+
+async def test_kube_ovn_finds_a_subnet_for_each_interface(cluster: Cluster, namespace: str) -> None:
+    """Each annotation belongs to a provider of three parts, which a Subnet has, too, with room for the address."""
+    annotations, configurations = await _stored(cluster, namespace, "kube-ovn")
+    for address, configuration in zip(SERVER.addresses, configurations, strict=True):
+        network = ipaddress.ip_network(f"{address.ip}/{address.prefix}", strict=False)
+        provider = str(configuration["provider"])
+        assert provider.count(".") == 2
+        subnet = annotations[f"{provider}.kubernetes.io/logical_switch"]
+        spec: Object = {"vpc": "tenant", "cidrBlock": str(network), "gateway": str(network[1]), "protocol": "IPv4"}
+        spec |= {"provider": provider, "excludeIps": [address.ip], "disableGatewayCheck": True}
+        made = await cluster.apply(SUBNET, {"metadata": {"name": f"{subnet}-{namespace}"}, "spec": spec})
+        assert made["spec"] == spec
+        own = f"{provider}.kubernetes.io"
+        assert ipaddress.ip_address(annotations[f"{own}/ip_address"]) in network
+        assert annotations[f"{own}/mac_address"] == address.mac
+        assert annotations[f"{own}/port_security"] == "true"
+        kept = {"podName": "gateway-s1-0", "namespace": namespace, "subnet": subnet, "podType": "StatefulSet"}
+        kept |= {"v4IpAddress": address.ip, "macAddress": str(address.mac)}
+        name = f"gateway-s1-0.{namespace}.{provider}"
+        assert (await cluster.apply(IP, {"metadata": {"name": name}, "spec": kept}))["spec"] == kept
+
+
+async def test_a_field_that_is_not_defined_is_refused_at_once(cluster: Cluster, namespace: str) -> None:
+    """As when the definitions of a cluster are older than the program; the server's own word for it is 500."""
+    with pytest.raises(Refused, match="cidr: field not declared"):
+        await cluster.apply(SUBNET, {"metadata": {"name": f"bad-{namespace}"}, "spec": {"cidr": "10.0.0.0/24"}})

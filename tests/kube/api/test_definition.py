@@ -1,0 +1,94 @@
+"""The ShareExport resource on a real API server: what it takes, what it refuses, what an operator is shown."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import AsyncIterator
+
+import pytest
+
+from drivers.ganesha.kubernetes.definition import DEFINITION, shareexports
+from drivers.kubernetes.api import SHARE_EXPORT, Cluster, Object, Refused
+from tests.lab.cluster import Cluster as Lab
+from tests.lab.processes import wait
+
+pytestmark = pytest.mark.kube_api
+
+
+@pytest.fixture
+async def cluster(lab: Lab, namespace: str) -> AsyncIterator[Cluster]:
+    """The product's client; ShareExports are defined."""
+    one = Cluster(str(lab.kubeconfig))
+    await one.apply(DEFINITION, shareexports())
+    wait("ShareExports are served", lambda: lab.api("GET", SHARE_EXPORT.path(namespace))[0] == 200)
+    try:
+        yield one
+    finally:
+        await one.close()
+
+
+def _export(namespace: str) -> Object:
+    spec: Object = {"server": "s1", "claim": "share-i1", "mounted": True, "exported": True, "squash": "None"}
+    spec |= {"readOnly": False, "root": {"uid": 0, "gid": 0, "mode": 0o777}}
+    spec["clients"] = [{"network": "10.0.0.0/24", "access": "RW"}, {"network": "fd00::/64", "access": "RO"}]
+    return {"metadata": {"name": "share-i1", "namespace": namespace}, "spec": spec}
+
+
+async def test_the_definition_is_taken_without_complaint(lab: Lab, cluster: Cluster) -> None:
+    found = await cluster.get(DEFINITION, "shareexports.manila.openkeel.io")
+    assert found is not None
+    conditions = {one["type"]: one["status"] for one in found["status"]["conditions"]}
+    assert conditions["Established"] == conditions["NamesAccepted"] == "True"
+    assert "NonStructuralSchema" not in conditions
+
+
+async def test_a_whole_export_is_kept_to_the_last_field(cluster: Cluster, namespace: str) -> None:
+    wanted = _export(namespace)
+    made = await cluster.create(SHARE_EXPORT, wanted)
+    assert made["spec"] == wanted["spec"]
+
+
+BAD = {
+    "no server": {"server": None},
+    "no claim": {"claim": None},
+    "an access that is none": {"clients": [{"network": "10.0.0.0/24", "access": "ADMIN"}]},
+    "a client without a network": {"clients": [{"access": "RW"}]},
+    "half a root": {"root": {"uid": 0}},
+    "exported said in words": {"exported": "yes"},
+    "a mode that is no number": {"root": {"uid": 0, "gid": 0, "mode": "0777"}},
+    "too many clients": {"clients": [{"network": "10.0.0.0/24", "access": "RW"}] * 5001},
+}
+
+
+@pytest.mark.parametrize("change", BAD.values(), ids=BAD.keys())
+async def test_what_makes_no_sense_is_refused(cluster: Cluster, namespace: str, change: Object) -> None:
+    wanted = _export(namespace)
+    wanted["spec"] = {name: value for name, value in (wanted["spec"] | change).items() if value is not None}
+    with pytest.raises(Refused) as refused:
+        await cluster.create(SHARE_EXPORT, wanted)
+    assert (refused.value.status, refused.value.reason) == (422, "Invalid")
+
+
+async def test_five_thousand_clients_fit(cluster: Cluster, namespace: str) -> None:
+    wanted = _export(namespace)
+    networks = [f"10.{number // 256}.{number % 256}.0/24" for number in range(5000)]
+    wanted["spec"]["clients"] = [{"network": one, "access": "RW"} for one in networks]
+    made = await cluster.create(SHARE_EXPORT, wanted)
+    assert len(made["spec"]["clients"]) == 5000
+
+
+async def test_an_operator_sees_what_is_served_and_why_not(lab: Lab, cluster: Cluster, namespace: str) -> None:
+    for number, message in enumerate(("", "the volume is not mounted")):
+        wanted = copy.deepcopy(_export(namespace))
+        wanted["metadata"]["name"] = f"share-i{number}"
+        await cluster.create(SHARE_EXPORT, wanted)
+        status = {"observedGeneration": 1, "node": "lab1", "mounted": not number, "exported": not number}
+        change = {"status": {**status, "message": message}}
+        await cluster.merge(SHARE_EXPORT, f"share-i{number}", namespace, change, "status")
+    table = lab.kubectl("-n", namespace, "get", "shx")
+    print(f"\n{table}")
+    head, *rows = [line.split(maxsplit=7) for line in table.splitlines()]
+    assert head == ["NAME", "SERVER", "NODE", "MOUNTED", "EXPORTED", "WANTED", "ENFORCED", "MESSAGE"]
+    assert rows[0] == ["share-i0", "s1", "lab1", "true", "true", "1", "1"]
+    assert rows[1] == ["share-i1", "s1", "lab1", "false", "false", "1", "1", "the volume is not mounted"]
+    assert "unknown" not in lab.kubectl("explain", "shareexports.spec.clients").lower()
