@@ -50,6 +50,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--no-shrink", action="store_true")
     parser.add_argument("--shrink-seconds", type=float, default=60)
     parser.add_argument("--save", metavar="FILE", help="write the last reproduction as a scenario")
+    parser.add_argument("--keep", metavar="FOLDER", help="write each sequence that differs, whole, as a scenario")
     parser.add_argument("--poll-limit", type=float, default=10, help="seconds")
     parser.add_argument("--listed", action="store_true", help="show what is listed or follows too")
     where = ("URL", "CONTROL", "NEUTRON")
@@ -110,6 +111,8 @@ class Fuzzer:
                     break
         self._lasting |= judge.done & LASTING
         said = ", ".join(f"{counts[name]} {name}" for name in ("requests", "listed", "follows", "unexplained"))
+        if first and self._options.keep:
+            self._write(f"{self._options.keep}/seed-{seed}.json", f"seed {seed}: {first[2]}", sequence.steps)
         print(f"{'DIFF' if first else 'same'} seed {seed}: {said}", *report[: SHOWN * LINES], sep="\n", flush=True)
         if first and not self._options.no_shrink:
             self._shrink(*first)
@@ -132,8 +135,11 @@ class Fuzzer:
         print(f"   reproduction of the first unexplained difference in {len(few)} of {len(steps)} steps ({line}):")
         self._tool.show(few)
         if self._options.save:
-            document = {"summary": f"random sequence: {line}", "steps": few}
-            pathlib.Path(self._options.save).write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+            self._write(self._options.save, f"random sequence: {line}", few)
+
+    def _write(self, file: str, summary: str, steps: list[Any]) -> None:
+        document = {"summary": summary, "steps": steps}
+        pathlib.Path(file).write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
 
 
 def main() -> int:
