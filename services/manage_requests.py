@@ -58,6 +58,14 @@ def _text(data: Mapping[str, Json], name: str, longest: int) -> str:
     return value
 
 
+def _id(data: Mapping[str, Json], name: str) -> str:
+    """The id of what is looked up: any text will do, since one that is too long is found nowhere. Raises Fault 400."""
+    value = data[name]
+    if not isinstance(value, str) or "\0" in value:
+        raise Fault(400, f"{name} must be a text.")
+    return value
+
+
 def _required(data: Mapping[str, Json], names: Sequence[str], *, status: int, end: str = "") -> None:
     for name in names:
         if name not in data:
@@ -144,10 +152,10 @@ def read_server(body: Json, version: int) -> dict[str, Any]:
     data = body.get("share_server") if isinstance(body, dict) else None
     if not isinstance(data, dict):
         raise Fault(422, "Share Server entity not found in request body")
-    names = ("host", "share_network_id", "identifier")
-    _required(data, names, status=400)
-    found: dict[str, Any] = {name: _text(data, name, 255) for name in names}
+    _required(data, ("host", "share_network_id", "identifier"), status=400)
+    found: dict[str, Any] = {name: _text(data, name, 255) for name in ("host", "identifier")}
+    found["share_network_id"] = _id(data, "share_network_id")
     subnet = data.get("share_network_subnet_id") if version >= 51 else None
-    found["share_network_subnet_id"] = _text(data, "share_network_subnet_id", 255) if subnet else None
+    found["share_network_subnet_id"] = _id(data, "share_network_subnet_id") if subnet else None
     found["driver_options"] = data.get("driver_options")
     return found
