@@ -20,7 +20,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from tests.conformance import launch
+from tests.conformance import launch, unordered
 from tests.conformance.explained import Judge, read
 
 LASTING = {"control.heartbeat", "services.update", "os_services.update"}
@@ -123,12 +123,18 @@ class Fuzzer:
         second, other, problem = self._pair.second, None, None
         try:
             other = second.perform(step)
+            if other and one and step.get("op") in unordered.OPERATIONS:
+                unordered.arrange(one["response"]["body"], other["response"]["body"], self._likeness())
             if other:
                 second.save(step, other)
         except (self._tool.Unknown, OSError) as error:
             problem = None if other else str(error)
         found: list[str] = self._pair.differ(step, one, other, problem)
         return found
+
+    def _likeness(self) -> unordered.Likeness:
+        theirs, ours = self._pair.first.template, self._pair.second.template
+        return unordered.Likeness(theirs.value, ours.value, self._pair.numbers)
 
     def _shrink(self, steps: list[Any], wanted: str, line: str) -> None:
         few = self._tool.shrink(self._pair, steps, wanted, self._options.shrink_seconds)
