@@ -11,6 +11,9 @@ from db.write import NOW
 LOCK_REASON = "Locked by access lock: %s"
 """Reason of the lock a locked rule puts on its share; the id of the rule's lock is filled in."""
 
+TAKEN_UP = ("applying", "denying", "updating")
+"""States of rules whose change the back end is being asked for."""
+
 _MARK = f"""
     UPDATE share_instance_access_map
     SET state = CASE state WHEN 'queued_to_apply' THEN 'applying' WHEN 'queued_to_deny' THEN 'denying'
@@ -24,7 +27,7 @@ _TOUCH = f"""
     UPDATE share_access_map a SET updated_at = {NOW}
     FROM share_instance_access_map m
     WHERE m.access_id = a.id AND m.share_instance_id = %s AND m.deleted = 'False'
-      AND m.state IN ('applying', 'denying', 'updating')
+      AND m.state = ANY(%s)
 """
 
 
@@ -46,7 +49,7 @@ async def mark(conn: Conn, instance_id: str) -> list[Row]:
     """
     await _lock(conn, instance_id)
     if await conn.run(_MARK, (instance_id,)):
-        await conn.run(_TOUCH, (instance_id,))
+        await conn.run(_TOUCH, (instance_id, list(TAKEN_UP)))
         await conn.run(
             f"""
             UPDATE share_instances SET access_rules_status = 'syncing', updated_at = {NOW}
@@ -81,7 +84,7 @@ async def settle(conn: Conn, instance_id: str, results: Mapping[str, Mapping[str
                 "UPDATE share_access_map SET access_key = %s WHERE id = %s AND deleted = 'False'",
                 (result["access_key"], access_id),
             )
-    await conn.run(_TOUCH, (instance_id,))
+    await conn.run(_TOUCH, (instance_id, list(TAKEN_UP)))
     await conn.run(
         f"""
         UPDATE share_instance_access_map SET state = 'active', updated_at = {NOW}
@@ -93,16 +96,16 @@ async def settle(conn: Conn, instance_id: str, results: Mapping[str, Mapping[str
     await _settle_status(conn, instance_id)
 
 
-async def fail(conn: Conn, instance_id: str) -> None:
-    """The back end refused all of the changes taken up."""
+async def fail(conn: Conn, instance_id: str, states: Sequence[str] = TAKEN_UP) -> None:
+    """The back end refused what it was asked for the rules that are in one of ``states``: they are in error."""
     await _lock(conn, instance_id)
-    await conn.run(_TOUCH, (instance_id,))
+    await conn.run(_TOUCH, (instance_id, list(states)))
     await conn.run(
         f"""
         UPDATE share_instance_access_map SET state = 'error', updated_at = {NOW}
-        WHERE share_instance_id = %s AND deleted = 'False' AND state IN ('applying', 'denying', 'updating')
+        WHERE share_instance_id = %s AND deleted = 'False' AND state = ANY(%s)
         """,
-        (instance_id,),
+        (instance_id, list(states)),
     )
     await conn.run(
         f"""

@@ -255,3 +255,14 @@ async def test_old_versions_show_one_state_for_all_rules(w: World) -> None:
         "access_type": "ip",
         "state": "active",
     }
+
+
+async def test_rules_that_a_removal_could_not_take_off_are_in_error(w: World) -> None:
+    await w.allow("10.0.0.1")
+    await w.settle()
+    w.driver.faults.fail("update_access", count=1, message="busy")
+    assert (await w.ask("member-a", "DELETE", f"/v2/shares/{w.share}")).status == 202
+    await w.settle()
+    assert [rule["state"] for rule in await w.rules()] == ["error"]
+    (instance,) = (await w.ask("admin", "GET", f"/v2/shares/{w.share}/instances")).json["share_instances"]
+    assert (instance["status"], instance["access_rules_status"]) == ("error_deleting", "error")

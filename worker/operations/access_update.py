@@ -130,11 +130,21 @@ async def _update(work: Work, share: Row, server: Row | None, rules: Sequence[Ro
 
 
 async def remove_all(work: Work, share: Row, server: Row | None) -> None:
-    """Take every rule off a share instance that is about to go, from the back end and from the rows."""
+    """Take every rule off a share instance that is about to go, from the back end and from the rows.
+
+    Whatever the driver raises is passed on. After a refusal the rules are in error: nobody knows which still let in.
+    """
     async with work.core.db.read() as conn:
         rules = (await driver_rows.rules(conn, [share["id"]]))[share["id"]]
     if rules:
-        await work.driver.update_access(share, [], [], rules, [], share_server=server)
+        try:
+            await work.driver.update_access(share, [], [], rules, [], share_server=server)
+        except (*INFRASTRUCTURE, ShareResourceNotFound):
+            raise
+        except Exception:
+            async with work.write() as conn:
+                await access_sync.fail(conn, share["id"], ("active", *access_sync.TAKEN_UP))
+            raise
     async with work.write() as conn:
         await access_sync.forget(conn, share["id"])
 
