@@ -16,7 +16,18 @@ from collections.abc import Sequence
 from deploy.images import bill, place, product, recipes, roots
 from deploy.images.recipes import Recipe
 
+WEEK = 7 * 86400
 RECIPES = {one.name: one for one in recipes.RECIPES}
+
+
+def _content(tar: pathlib.Path) -> str:
+    """What a layer is made of and when: a refreshed root file system has the name of the one before."""
+    return f"{tar.name} {tar.stat().st_mtime_ns}"
+
+
+def _files(recipe: Recipe) -> list[pathlib.Path]:
+    """Programs of this folder that an image has."""
+    return sorted((place.HERE / "files").glob(f"{recipe.name}/*"))
 
 
 def driver() -> str:
@@ -46,7 +57,7 @@ class Store:
 
     def layer(self, below: str, tar: pathlib.Path, *, compile_: bool = False) -> str:
         """An image with one layer more; its name."""
-        name = f"{recipes.PREFIX}/layer:{place.digest(below, tar.name, str(compile_))}"
+        name = f"{recipes.PREFIX}/layer:{place.digest(below, _content(tar), str(compile_))}"
         if not self.has(name):
             made = self("from", below)
             try:
@@ -60,9 +71,8 @@ class Store:
         return name
 
     def tidy(self, keep: set[str]) -> None:
-        """Remove what this build did not use, and so what it was based on before."""
-        listed = json.loads(self("images", "--json") or "[]")
-        for one in listed:
+        """Remove the images that a whole build did not use: those of other programs and other packages."""
+        for one in json.loads(self("images", "--json") or "[]"):
             if not keep & set(one.get("names") or ()):
                 self("rmi", "--force", one["id"])
 
@@ -111,13 +121,22 @@ class Builder:
         self._store = Store(folder)
         self._used: set[str] = set()
 
+    def tidy(self) -> None:
+        """Remove what a build of all images did not use, and files that nobody read for a week."""
+        if self._used:
+            self._store.tidy(self._used)
+        for file in self._folder.glob("*.tar"):
+            if time.time() - file.stat().st_atime > WEEK:
+                file.unlink()
+
     def archive(self, recipe: Recipe) -> pathlib.Path:
         """The archive of one image."""
         root = roots.make(self._folder, (), refresh=self._refresh)
         own = self._own(recipe, root)
-        parts = [root.name, root.stat().st_mtime_ns, own.name if own else "", repr(recipe), repr(labels(recipe))]
+        parts = [_content(root), _content(own) if own else "", repr(recipe), repr(labels(recipe))]
         parts += [product.wheels(self._folder).name, product.program(self._folder).name] if recipe.product else []
-        out = self._folder / f"{recipe.name}-{place.digest(repr(parts), (place.HERE / 'build.py').read_bytes())}.tar"
+        parts += [file.read_text() for file in _files(recipe)]
+        out = self._folder / f"{recipe.name}-{place.digest(*parts)}.tar"
         if not out.exists():
             self._write(recipe, root, own, out)
         return out
@@ -127,7 +146,7 @@ class Builder:
         if not recipe.packages:
             return None
         whole = roots.make(self._folder, recipe.packages, recipe.hooks, refresh=self._refresh)
-        own = self._folder / f"own-{place.digest(root.name, whole.name, str(whole.stat().st_mtime_ns))}.tar"
+        own = self._folder / f"own-{place.digest(_content(root), _content(whole))}.tar"
         if not own.exists():
             roots.difference(root, whole, own.with_suffix(".part"))
             own.with_suffix(".part").replace(own)
@@ -135,10 +154,10 @@ class Builder:
 
     def _write(self, recipe: Recipe, root: pathlib.Path, own: pathlib.Path | None, out: pathlib.Path) -> None:
         store = self._store
-        top = store.layer("scratch", root)
+        top = self._layer("scratch", root)
         if recipe.product:
-            top = store.layer(top, product.wheels(self._folder), compile_=True)
-            top = store.layer(top, product.program(self._folder), compile_=True)
+            top = self._layer(top, product.wheels(self._folder), compile_=True)
+            top = self._layer(top, product.program(self._folder), compile_=True)
         made = store("from", top)
         try:
             if own is not None:
@@ -146,10 +165,11 @@ class Builder:
             listed = out.with_suffix(".cdx.json")
             listed.write_text(json.dumps(self._bill(recipe, root), indent=1))
             store("add", "--quiet", "--chmod", "644", made, listed, f"/{bill.PLACE}")
-            for file in sorted((place.HERE / "files").glob(f"{recipe.name}/*")):
+            for file in _files(recipe):
                 store("add", "--quiet", "--chmod", "755", made, file, f"/usr/local/bin/{file.name}")
             store("config", *_settings(recipe), made)
             name = f"{recipes.PREFIX}/{recipe.name}:latest"
+            self._used.add(name)
             store("commit", "--quiet", "--format", "docker", "--timestamp", str(place.epoch()), made, name)
         finally:
             store("rm", made)
@@ -160,6 +180,11 @@ class Builder:
         for old in self._folder.glob(f"{recipe.name}-*"):
             if old.name.split(".")[0] != out.stem:
                 old.unlink()
+
+    def _layer(self, below: str, tar: pathlib.Path, *, compile_: bool = False) -> str:
+        name = self._store.layer(below, tar, compile_=compile_)
+        self._used.add(name)
+        return name
 
     def _bill(self, recipe: Recipe, root: pathlib.Path) -> dict[str, object]:
         whole = roots.make(self._folder, recipe.packages, recipe.hooks) if recipe.packages else root
@@ -181,7 +206,10 @@ def build(names: Sequence[str] = (), *, refresh: bool = False) -> dict[str, path
         raise SystemExit(f"no image {', '.join(sorted(unknown))}; there are {', '.join(RECIPES)}")
     with place.alone() as folder:
         builder = Builder(folder, refresh=refresh)
-        return {name: builder.archive(RECIPES[name]) for name in names or RECIPES}
+        made = {name: builder.archive(RECIPES[name]) for name in names or RECIPES}
+        if not names:
+            builder.tidy()
+        return made
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ their name in the cache: ``refresh`` makes them anew.
 from __future__ import annotations
 
 import hashlib
+import os
 import pathlib
 import tarfile
 from collections.abc import Sequence
@@ -49,7 +50,7 @@ def make(
     words += [recipes.SUITE]
     out = folder / f"root-{place.digest(*words, str(place.epoch()))}.tar"
     if refresh or not out.exists():
-        part = out.with_suffix(".part.tar")
+        part = out.with_suffix(f".{os.getpid()}.part.tar")
         place.run([*words, part], SOURCE_DATE_EPOCH=str(place.epoch()))
         part.replace(out)
     return out
