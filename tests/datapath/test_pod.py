@@ -104,6 +104,10 @@ async def test_who_is_admitted_nowhere_is_cut_off(pods: PodLab, gateway: Row, cl
     await pods.driver.delete_share(share, gateway)
 
 
+def _export(pods: PodLab, share: Row) -> Row:
+    return pods.cluster.objects[SHARE_EXPORT.plural, names.share(share["id"])]
+
+
 def _packets(pods: PodLab, gateway: Row) -> set[str]:
     """Lines of a gateway on which something has come in, with the bytes of it."""
     text = subprocess.run(
@@ -178,9 +182,8 @@ async def test_what_is_removed_by_hand_comes_back_with_its_number(pods: PodLab, 
     assert await client.outcome("read", name="f") != "ok"
     pods.cluster._put(SHARE_EXPORT, {**kept, "status": {}})
     assert await eventually(lambda: os.path.ismount(at))
-    again = pods.cluster.objects[SHARE_EXPORT.plural, names.share(share["id"])]
-    assert await eventually(lambda: bool(again["status"].get("exported")))
-    assert again["spec"]["clients"] == [{"network": "10.0.0.5/32", "access": "RW"}]
+    assert await eventually(lambda: _export(pods, share)["status"].get("exported") is True)
+    assert _export(pods, share)["spec"]["clients"] == [{"network": "10.0.0.5/32", "access": "RW"}]
     # the same mount goes on: its file handles carry the number of the export
     assert await client("read", name="f") == "abc"
     await pods.driver.delete_share(share, gateway)
@@ -194,7 +197,7 @@ async def test_a_mount_that_goes_takes_the_export_with_it(pods: PodLab, gateway:
     at = pods.root / "gateways" / gateway["id"] / "shares" / name
     subprocess.run(["umount", "-l", str(at)], check=True)
     assert await eventually(lambda: os.path.ismount(at), 20)  # bound again by the node's agent
-    assert await eventually(lambda: pods.cluster.objects[SHARE_EXPORT.plural, names.share(name)]["status"]["exported"])
+    assert await eventually(lambda: _export(pods, share)["status"]["exported"] is True)
     await client.mount(share["location"])
     assert await client("read", name="f") == "abc"
     for one in (share, other):

@@ -32,9 +32,10 @@ table inet openkeel {{
 """
 
 
+# protocols by number, ICMP of both families: small images have no table of their names
 _LENIENT: Final = """\
     ct state established,related accept
-    meta l4proto { icmp, ipv6-icmp } accept
+    meta l4proto { 1, 58 } accept
     tcp dport 2049 ip saddr @allowed4 accept
     tcp dport 2049 ip6 saddr @allowed6 accept
 """
@@ -44,7 +45,7 @@ def _strict(interfaces: Sequence[str]) -> str:
     named = ", ".join(f'"{one}"' for one in interfaces)
     return f"""\
     iifname != {{ {named} }} drop
-    meta l4proto {{ icmp, ipv6-icmp }} accept
+    meta l4proto {{ 1, 58 }} accept
     tcp dport 2049 ip saddr @allowed4 accept
     tcp dport 2049 ip6 saddr @allowed6 accept
 """

@@ -44,6 +44,7 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
             **_placement(options),
             "automountServiceAccountToken": False,
             "enableServiceLinks": False,
+            "dnsPolicy": "Default",
             "terminationGracePeriodSeconds": 5,
             "tolerations": [*parsed("kubernetes_tolerations", options.kubernetes_tolerations, list), *_leave(options)],
             "containers": [_ganesha(options, server), _agent(options, server)],
