@@ -18,6 +18,17 @@ from deploy import bootstrap  # noqa: E402
 TEST = ["generate", "lint", "types", "tests", "conformance", "cluster", "schemathesis", "tempest_part", "datapath"]
 TEST += ["kube_api", "kube_node"]
 """The sessions of ``python3 noxfile.py test``, cheapest first."""
+NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in ("tempest_part", "schemathesis")}
+NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "images", "chart", "clients", "go_clients")}
+NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"], "adopt": []}
+NIGHTLY |= {"tempest": ["--processes", "2"]}
+"""The sessions of ``python3 noxfile.py nightly`` with their arguments: what ``test`` runs, long, whole and doubled."""
+BESIDE = ROOT.parent / "shared" / "oracle" / "oracle"
+ORIGINAL = {
+    "OPENKEEL_ORACLE": os.environ.get("OPENKEEL_ORACLE") or (str(BESIDE) if BESIDE.exists() else ""),
+    "OPENKEEL_ORACLE_MANAGE": os.environ.get("OPENKEEL_ORACLE_MANAGE", ""),
+}
+"""Programs of the original, if they are here: what starts it, and its ``manila-manage``."""
 
 if __name__ == "__main__":
     words = sys.argv[1:]
@@ -150,16 +161,20 @@ def schemathesis(session: nox.Session) -> None:
 
 @nox.session
 def nightly(session: nox.Session) -> None:
-    """Everything: what continuous integration runs, and the long, whole and doubled forms of it."""
-    parts = [name for name in TEST if name != "tempest_part"]
-    for name in [*parts, "docs", "planted", "clients", "go_clients"]:
-        session.notify(name, ["--long"] if name == "schemathesis" else [])
-    oracle = ROOT.parent / "shared" / "oracle" / "oracle"
-    if oracle.exists():
-        session.notify("fuzz", ["--oracle", str(oracle), "--seed", "1-20", "--steps", "300"])
-    else:
-        session.warn("the original isn't beside this repository; random sequences are left out")
-    session.notify("tempest", ["--processes", "2"])
+    """Everything in ``NIGHTLY``, one after the other whatever fails; ``-- NAME...`` for some of it."""
+    original = {"fuzz": ["OPENKEEL_ORACLE"], "adopt": ["OPENKEEL_ORACLE", "OPENKEEL_ORACLE_MANAGE"]}
+    if unknown := sorted(set(session.posargs) - NIGHTLY.keys()):
+        session.error(f"not in it: {', '.join(unknown)}")
+    for name, arguments in NIGHTLY.items():
+        if session.posargs and name not in session.posargs:
+            continue
+        lacking = [variable for variable in original.get(name, ()) if not ORIGINAL.get(variable)]
+        if lacking:
+            session.warn(f"{name} is left out: it needs the original, and {' and '.join(lacking)} name no program")
+            continue
+        programs = [ORIGINAL[variable] for variable in original.get(name, ())]
+        options = [word for pair in zip(("--oracle", "--manage"), programs, strict=False) for word in pair]
+        session.notify(name, [*options, *arguments])
 
 
 @nox.session

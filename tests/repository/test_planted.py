@@ -165,3 +165,12 @@ def test_tempest_finds_an_answer_that_clients_of_the_original_do_not_expect(copy
     status, output = session(copy, "tempest", "--profile", "nodhss", "AvailabilityZonesTest")
     assert status
     assert "test_list_availability_zones" in output
+
+
+def test_nightly_goes_on_after_a_failure_and_tells_it_at_the_end(copy: pathlib.Path) -> None:
+    (copy / "services" / "planted.py").write_text('"""Planted."""\n\nimport os\n')
+    status, output = session(copy, "nightly", "lint", "docs")
+    assert status
+    end = output[output.index("Ran 3 sessions") :]
+    assert "lint: failed" in end
+    assert "docs: success" in end
