@@ -48,6 +48,10 @@ def main() -> int:
     if not possible:
         return 0
     build.build(api=kind == "api")
+    if kind == "node" and not arguments:
+        own = [sys.executable, "-m", "pytest", "-m", "lab", "tests/lab"]
+        if code := subprocess.run(own, check=False).returncode:
+            return code
     with tempfile.TemporaryDirectory(prefix="openkeel-lab-", ignore_cleanup_errors=True) as folder:
         base = pathlib.Path(folder) / "lab"
         before = leftovers.sysctls()
