@@ -46,8 +46,9 @@ async def cluster(account: Account) -> AsyncIterator[Cluster]:
 
 
 async def _leave(bench: Bench) -> None:
-    """A keeper's pod takes its time to end."""
-    await asyncio.sleep(0.5)
+    """A keeper's pod takes its time to end, longer than its Deployment."""
+    await bench.cluster.until(DEPLOYMENT, "keeper-i1", bench.namespace, lambda one: one is None, 30, "keeper is gone")
+    await asyncio.sleep(1)
     await bench.cluster.delete(POD, "lingers", bench.namespace, grace=0)
 
 
