@@ -1,7 +1,9 @@
 """``manila-node-agent``: binds volumes into the gateways of its node, and carries orders and answers.
 
 Environment: ``NODE_NAME``, ``NAMESPACE`` of the gateways, ``PODS_FOLDER`` of the kubelet, ``GATEWAYS_FOLDER``,
-``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none).
+``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none). On a node with Neutron's OVN: ``OVN_DATABASE``, the socket
+of Open vSwitch's database, and ``OVN_NODE_SPACE``, the file of its network namespace; the agent needs the node's processes
+in sight for that (``hostPID``).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import prometheus_client
 from cli import agents
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.kubernetes.ovn import plug
 from drivers.kubernetes.api import Cluster
 
 DEFAULT = KubernetesOptions(name="")
@@ -31,7 +34,8 @@ def main() -> int:
         # it looks again anyway: waiting for an API that is away would keep the gateways waiting, too
         cluster = Cluster(said.get("KUBECONFIG"), timeout=5.0, patience=0.0)
         try:
-            await NodeAgent(cluster, said["NAMESPACE"], said["NODE_NAME"], places).run(stop)
+            plugger = plug.from_environment(cluster, said["NAMESPACE"])
+            await NodeAgent(cluster, said["NAMESPACE"], said["NODE_NAME"], places, plugger).run(stop)
         finally:
             await cluster.close()
 

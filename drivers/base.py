@@ -36,6 +36,7 @@ from drivers import groups
 from drivers.optional import OptionalOperations
 from drivers.reconciling import Reconciling
 from drivers.storage import MemoryStorage, PrivateStorage
+from drivers.tenant_ports import Borrowed
 from generated.errors import ShareGroupSnapshotNotSupported
 from generated.runtime import Row
 
@@ -137,6 +138,10 @@ class ShareDriver(OptionalOperations, Reconciling):
         self._stats: Stats = {}
         self.private_storage: PrivateStorage = MemoryStorage()
         """What the driver keeps between calls; the worker puts one behind it that all workers share."""
+        self.tenant_ports = Borrowed()
+        """The ports of share servers; the worker puts the network's behind it, where the driver binds them."""
+        self.binds_ports = False
+        """Whether the driver itself binds the ports of its servers to hosts."""
 
     @property
     def driver_handles_share_servers(self) -> bool:

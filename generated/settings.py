@@ -62,6 +62,10 @@ class BackendSection:
     kubernetes_storage_class: str = "longhorn"
     kubernetes_snapshot_class: str = "longhorn"
     kubernetes_attachment: str = "multus"
+    kubernetes_cni_config: str = ""
+    kubernetes_cni_masks: bool = True
+    kubernetes_kube_ovn_interface: str = "additional"
+    kubernetes_kube_ovn_groups: bool = True
     kubernetes_gateway_image: str = "localhost/manila-gateway:latest"
     kubernetes_gateways_path: str = "/var/lib/openkeel-manila/gateways"
     kubernetes_state_size_mb: int = 300
@@ -99,6 +103,7 @@ class NetworkSection:
     standalone_network_plugin_segmentation_id: int | None = None
     standalone_network_plugin_allowed_ip_ranges: tuple[str, ...] = ()
     standalone_network_plugin_mtu: int = 1500
+    neutron_nfs_access: str = "auto"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from generated.errors import NetworkBadConfigurationException
 from generated.settings import NetworkSection, NeutronSection
 from network.base import NetworkPlugin
-from network.neutron import Client, NeutronOptions, NeutronPlugin
+from network.client import Client, NeutronOptions
+from network.groups import Guard
+from network.neutron import NeutronPlugin
 from network.neutron_bind import BindOptions, NeutronBindPlugin
 from network.standalone import StandaloneOptions, StandalonePlugin
 from network.tokens import KeystoneTokens, Token, fixed
@@ -21,8 +23,15 @@ KEYSTONE_OPTIONS = (
 )  # fmt: skip
 
 
+GUARDS: dict[str, Guard] = {"none": "none", "subnet": "subnet", "rules": "rules"}
+
+
 def build(
-    section: NetworkSection, neutron: NeutronSection, label: str = "user", profiles: Sequence[NetworkSection] = ()
+    section: NetworkSection,
+    neutron: NeutronSection,
+    label: str = "user",
+    profiles: Sequence[NetworkSection] = (),
+    guard: Guard = "none",
 ) -> NetworkPlugin:
     """The plugin that ``network_api_class`` of a section names.
 
@@ -31,17 +40,19 @@ def build(
         neutron: how to reach Neutron.
         label: ``user`` or ``admin``.
         profiles: the sections that ``neutron_binding_profiles`` names.
+        guard: who may reach NFS on the ports, where the section leaves it to the back end (``auto``).
 
     Raises:
         NetworkBadConfigurationException: an unknown class, or options that are missing or don't fit together.
     """
     name = section.network_api_class.rpartition(".")[2]
+    guard = GUARDS.get(section.neutron_nfs_access, guard)
     if name == "StandaloneNetworkPlugin":
         return StandalonePlugin(_standalone(section), label)
     if name == "NeutronNetworkPlugin":
-        return NeutronPlugin(_client(section, neutron), label)
+        return NeutronPlugin(_client(section, neutron), label, guard)
     if name == "NeutronBindNetworkPlugin":
-        return NeutronBindPlugin(_client(section, neutron), label, bind=_binding(section, profiles))
+        return NeutronBindPlugin(_client(section, neutron), label, guard, bind=_binding(section, profiles))
     raise NetworkBadConfigurationException(reason=f"network_api_class {section.network_api_class} is not supported")
 
 

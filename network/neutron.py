@@ -1,127 +1,29 @@
-"""Ports from Neutron: a thin client of the six requests a share server needs.
+"""Ports from Neutron: the six requests a share server needs.
 
 ``GET extensions``, ``GET networks/{id}``, ``GET subnets/{id}``, ``GET ports``, ``POST ports``, ``DELETE ports/{id}``.
+With a guard the ports get a security group of the service's own: see ``network.groups``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-import httpx2
 import structlog
-from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
 from generated.runtime import ManilaError
 from network.base import AddressesExhausted, Allocated, Allocation, Row, address_of
-from network.tokens import Token
+from network.client import ATTEMPTS, Client, NeutronOptions, Unavailable
+from network.groups import Guard, SecurityGroups
+from network.ports import NeutronPorts
+
+__all__ = ["Client", "NeutronOptions", "NeutronPlugin", "Unavailable"]
 
 LOG = structlog.get_logger("neutron")
 PROVIDER_EXTENSION = "Provider Network"
 SUBNET_FULL = "IpAddressGenerationFailure"
 DEVICE_OWNER = "manila:share"
-ATTEMPTS = 5
-
-
-class Unavailable(NetworkException):
-    """Neutron can't be reached or says so itself (503); the request may be sent again."""
-
-
-@dataclass(frozen=True, slots=True)
-class NeutronOptions:
-    """The options a plugin reads. ``url`` is the service's root, without the version; None: see ``Client.look_up``."""
-
-    url: str | None
-    physical_network: str | None = None
-    timeout: float = 60.0
-    """Seconds for one request."""
-    verify: bool | str = True
-    """False: certificates are not checked; a text: path of the CA file."""
-    backoff: float = 0.2
-    """Seconds before the second attempt; doubles from there."""
-
-
-@dataclass(slots=True)
-class Client:
-    """The requests, with token, retry and errors; knows nothing of share servers."""
-
-    options: NeutronOptions
-    token: Token
-    look_up: Callable[[], Awaitable[str]] | None = None
-    """Finds the service's root in the catalogue when the options don't name it."""
-    _root: str | None = field(default=None, init=False)
-    _http: httpx2.AsyncClient | None = field(default=None, init=False)
-
-    async def request(
-        self, method: str, path: str, *, body: Row | None = None, query: Row | None = None, repeat: bool = True
-    ) -> Row:
-        """Send one request below ``/v2.0/`` and decode its answer.
-
-        Args:
-            repeat: a lost connection is tried again; not for a POST, which may have worked.
-
-        Raises:
-            Unavailable: no connection, or 503, after all attempts.
-            NetworkException: any other refusal; ``values["code"]`` is the status, ``values["kind"]`` Neutron's type.
-        """
-        async for attempt in AsyncRetrying(
-            retry=retry_if_exception_type(Unavailable),
-            stop=stop_after_attempt(ATTEMPTS if repeat else 1),
-            wait=wait_random_exponential(multiplier=self.options.backoff, max=5),
-            reraise=True,
-        ):
-            with attempt:
-                return await self._once(method, path, body, query)
-        raise AssertionError("unreachable")
-
-    async def _once(self, method: str, path: str, body: Row | None, query: Row | None) -> Row:
-        answer = await self._send(method, path, body, query, fresh=False)
-        if answer.status_code == 401:
-            answer = await self._send(method, path, body, query, fresh=True)
-        if answer.is_success:
-            return dict(answer.json()) if answer.content else {}
-        raise _error(answer)
-
-    async def _send(
-        self, method: str, path: str, body: Row | None, query: Row | None, *, fresh: bool
-    ) -> httpx2.Response:
-        if self._http is None:
-            self._http = httpx2.AsyncClient(timeout=self.options.timeout, verify=self.options.verify)
-        url = f"{await self._base()}/v2.0/{path}"
-        headers = {"X-Auth-Token": await self.token(fresh), "Accept": "application/json"}
-        try:
-            return await self._http.request(method, url, json=body, params=query, headers=headers)
-        except httpx2.TransportError as error:
-            raise Unavailable(f"{method} {path}: {error!r}", code=503) from error
-
-    async def _base(self) -> str:
-        if self._root is None:
-            found = self.options.url
-            if found is None:
-                assert self.look_up is not None
-                found = await self.look_up()
-            self._root = found.rstrip("/").removesuffix("/v2.0")
-        return self._root
-
-    async def close(self) -> None:
-        if self._http is not None:
-            await self._http.aclose()
-            self._http = None
-
-
-def _error(answer: httpx2.Response) -> NetworkException:
-    """The error an answer stands for; Neutron names its kind, proxies before it may not."""
-    kind, message = "", answer.text[:500]
-    try:
-        found: Any = answer.json()["NeutronError"]
-        kind, message = str(found["type"]), str(found["message"])
-    except (ValueError, KeyError, TypeError):
-        pass
-    if answer.status_code == 503:
-        return Unavailable(message, code=503, kind=kind)
-    return NetworkException(message, code=answer.status_code, kind=kind)
 
 
 @dataclass(slots=True)
@@ -130,7 +32,19 @@ class NeutronPlugin:
 
     client: Client
     label: str = "user"
+    guard: Guard = "none"
+    """Who may reach NFS on the ports; ``none``: what the project's default group says, as with the original."""
     local: bool = field(default=False, init=False)
+
+    @property
+    def groups(self) -> SecurityGroups:
+        """The security groups of the ports, where there is a guard."""
+        return SecurityGroups(self.client)
+
+    @property
+    def ports(self) -> NeutronPorts:
+        """What else can be asked about the ports."""
+        return NeutronPorts(self.client, self.groups if self.guard == "rules" else None)
 
     async def describe(self, subnet: Row | None) -> Row:
         """See ``NetworkPlugin.describe``; two requests."""
@@ -155,9 +69,12 @@ class NeutronPlugin:
         known = {port["name"]: port for port in await self._ports_of(server_id, subnet)} if again else {}
         made: list[Allocation] = []
         try:
+            guarded = await self._guarded(server_id, described)
             for number in range(count):
                 name = f"{server_id}_{number}"
-                port = known.get(name) or await self._create(server_id, project_id, subnet, name, not external)
+                port = known.get(name) or await self._create(
+                    self._port(server_id, project_id, subnet, name, not external) | guarded, server_id, subnet
+                )
                 made.append(self._allocation(server_id, subnet, described, port))
         except ManilaError as error:
             error.detail_data |= {"allocations": made, "subnet": described}
@@ -172,6 +89,8 @@ class NeutronPlugin:
             for port in await self._ports_of(server_id, subnet):
                 LOG.info("removing a port that was not written down", port=port["id"], server=server_id)
                 await self._delete(str(port["id"]))
+        if self.guard != "none":
+            await self.groups.remove(server_id)
 
     async def adopt(self, server_id: str, addresses: Sequence[str], subnet: Row | None) -> Allocated:
         """See ``NetworkPlugin.adopt``: the service's ports on the subnet with one of the addresses."""
@@ -242,8 +161,14 @@ class NeutronPlugin:
             "name": name,
         }
 
-    async def _create(self, server_id: str, project_id: str | None, subnet: Row, name: str, enabled: bool) -> Row:
-        port = self._port(server_id, project_id, subnet, name, enabled)
+    async def _guarded(self, server_id: str, described: Row) -> Row:
+        """What a port is asked for besides: its security group, which lets nobody in before there is a rule."""
+        if self.guard == "none":
+            return {}
+        networks = [described["cidr"]] if self.guard == "subnet" else []
+        return {"security_groups": [await self.groups.ensure(server_id, networks)]}
+
+    async def _create(self, port: Row, server_id: str, subnet: Row) -> Row:
         for left in reversed(range(ATTEMPTS)):
             try:
                 answer = await self.client.request("POST", "ports", body={"port": port}, repeat=False)
@@ -251,7 +176,7 @@ class NeutronPlugin:
             except Unavailable:
                 # the answer may have been lost after the port was made
                 for found in await self._ports_of(server_id, subnet):
-                    if found["name"] == name:
+                    if found["name"] == port["name"]:
                         return found
                 if not left:
                     raise

@@ -11,6 +11,8 @@ from generated.errors import InvalidParameterValue
 from generated.settings import BackendSection, Settings
 from network import factory, keys
 from network.base import NetworkPlugin
+from network.groups import Guard
+from network.neutron import NeutronPlugin
 from worker.operation import Backend
 
 DRIVERS = {
@@ -45,7 +47,10 @@ def _build(settings: Settings) -> Iterator[Backend]:
         backend = Backend(name, host_of(settings, name), driver(settings, name, section))
         backend.keys = keys.build(settings.key_manager, settings.barbican)
         if backend.driver.driver_handles_share_servers:
-            backend.network = _network(settings, section.network_config_group or name, "user")
+            guard: Guard = "rules" if backend.driver.binds_ports else "none"
+            backend.network = _network(settings, section.network_config_group or name, "user", guard)
+            if backend.driver.binds_ports and isinstance(backend.network, NeutronPlugin):
+                backend.driver.tenant_ports.be(backend.network.ports)
             if section.admin_network_config_group:
                 backend.admin_network = _network(settings, section.admin_network_config_group, "admin")
         yield backend
@@ -76,9 +81,9 @@ def options(name: str, section: BackendSection, kind: type[BackendOptions] = Bac
     return kind(**{"share_backend_name": name, **known, "name": name})
 
 
-def _network(settings: Settings, section: str, label: str) -> NetworkPlugin:
+def _network(settings: Settings, section: str, label: str, guard: Guard = "none") -> NetworkPlugin:
     found = settings.networks.get(section)
     if found is None:
         raise InvalidParameterValue(err=f"the network options' section {section} is missing")
     profiles = [settings.networks[one] for one in found.neutron_binding_profiles]
-    return factory.build(found, settings.neutron, label, profiles)
+    return factory.build(found, settings.neutron, label, profiles, guard)

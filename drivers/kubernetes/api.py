@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime
 import json
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -33,6 +34,7 @@ OWNER: Final = f"{PREFIX}/owner"
 APPLY: Final = "application/apply-patch+yaml"
 MERGE: Final = "application/merge-patch+json"
 _EXPIRED: Final = 410
+STRATEGIC: Final = "application/strategic-merge-patch+json"
 _AGAIN: Final = frozenset((408, 409, 429, 500, 502, 503, 504))
 _FIRST_LOOK, _LAST_LOOK = 0.05, 0.25
 """Seconds between looks, where there is nothing to watch."""
@@ -73,6 +75,7 @@ SNAPSHOT_CONTENT: Final = Kind(
     "snapshot.storage.k8s.io/v1", "volumesnapshotcontents", "VolumeSnapshotContent", namespaced=False
 )
 VOLUME_ATTACHMENT: Final = Kind("storage.k8s.io/v1", "volumeattachments", "VolumeAttachment", namespaced=False)
+SECURITY_GROUP: Final = Kind("kubeovn.io/v1", "security-groups", "SecurityGroup", namespaced=False)
 SHARE_EXPORT: Final = Kind("manila.openkeel.io/v1alpha1", "shareexports", "ShareExport")
 DEPLOYMENT: Final = Kind("apps/v1", "deployments", "Deployment")
 LONGHORN_VOLUME: Final = Kind("longhorn.io/v1beta2", "volumes", "Volume")
@@ -225,6 +228,13 @@ class Cluster:
         path = f"{kind.path(namespace)}/{quote(name)}" + (f"/{part}" if part else "")
         strict = "resourceVersion" in changes.get("metadata", {})
         return await self._request("PATCH", path, changes, MERGE, gone=True, repeat=not strict, conflicts=strict)
+
+    async def condition(self, kind: Kind, name: str, namespace: str | None, condition: Object) -> Object | None:
+        """Set one condition of an object's status, the others stay; None when it is gone."""
+        now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        changes = {"status": {"conditions": [{"lastTransitionTime": now, **condition}]}}
+        path = f"{kind.path(namespace)}/{quote(name)}/status"
+        return await self._request("PATCH", path, changes, STRATEGIC, gone=True)
 
     async def delete(
         self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None, uid: str = ""

@@ -399,6 +399,46 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "<back end>",
+        "kubernetes_cni_config",
+        "kubernetes_cni_config",
+        "str",
+        "",
+        help=(
+            "Configuration of the CNI plugin of attachment multus, JSON in which {network}, {bridge} and "
+            "{mtu} stand for the network's id, a name of at most 15 characters that follows from it, and its "
+            "MTU; empty for a bridge of that name with static addresses."
+        ),
+    ),
+    Option(
+        "<back end>",
+        "kubernetes_cni_masks",
+        "kubernetes_cni_masks",
+        "bool",
+        True,
+        help=("Addresses in the annotation of attachment multus have their mask, as the CNI plugin static needs it."),
+    ),
+    Option(
+        "<back end>",
+        "kubernetes_kube_ovn_interface",
+        "kubernetes_kube_ovn_interface",
+        "str",
+        "additional",
+        choices=("additional", "primary"),
+        help="Which interface of a gateway attachment kube-ovn puts into the tenant's Subnet.",
+    ),
+    Option(
+        "<back end>",
+        "kubernetes_kube_ovn_groups",
+        "kubernetes_kube_ovn_groups",
+        "bool",
+        True,
+        help=(
+            "Attachment kube-ovn makes a SecurityGroup for each gateway that lets the networks of active "
+            "access rules in."
+        ),
+    ),
+    Option(
+        "<back end>",
         "kubernetes_gateway_image",
         "kubernetes_gateway_image",
         "str",

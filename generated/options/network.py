@@ -135,4 +135,18 @@ OPTIONS: tuple[Option, ...] = (
         1500,
         help="MTU of the static network plug-in.",
     ),
+    Option(
+        "<network>",
+        "neutron_nfs_access",
+        "neutron_nfs_access",
+        "str",
+        "auto",
+        choices=("auto", "none", "subnet", "rules"),
+        help=(
+            "Whom a security group of the service's own lets reach NFS on the ports it makes: none makes no "
+            "group, as the original; subnet, the port's subnet; rules, the networks of active access rules; "
+            "auto is rules where the back end binds the ports itself (kubernetes_attachment = ovn-port), "
+            "else none."
+        ),
+    ),
 )

@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from drivers.ganesha.driver import GaneshaDriver
+from drivers.ganesha.kubernetes.attaching import Attaching
+from drivers.ganesha.kubernetes.attachments.kube_ovn import KubeOvnWall
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.reconcile import KubernetesOverseer
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
+from drivers.ganesha.kubernetes.wall import Wall, WalledExports
 from drivers.kubernetes.api import Cluster
+from drivers.tenant_ports import Borrowed
 
 __all__ = ["OPTIONS", "driver"]
 
@@ -23,10 +27,15 @@ def driver(options: KubernetesOptions) -> GaneshaDriver:
     """The driver with the parts for a cluster."""
     cluster = Cluster(options.kubernetes_kubeconfig, timeout=options.kubernetes_request_timeout)
     shares = Shares(options, cluster)
-    return GaneshaDriver(
+    ports = Borrowed()
+    wall: Wall = KubeOvnWall(options, cluster) if options.kubernetes_attachment == "kube-ovn" else ports
+    made = GaneshaDriver(
         options,
-        KubernetesGateways(options, cluster),
+        KubernetesGateways(options, cluster, Attaching(options, cluster, ports)),
         KubernetesVolumes(options, cluster, shares),
-        KubernetesExports(shares),
+        WalledExports(KubernetesExports(shares), shares, wall),
         overseer=KubernetesOverseer(options, cluster),
     )
+    made.tenant_ports = ports
+    made.binds_ports = options.kubernetes_attachment == "ovn-port"
+    return made

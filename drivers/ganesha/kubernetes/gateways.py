@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 from drivers.ganesha.kubernetes import manifests, names
-from drivers.ganesha.kubernetes.attachments import chosen
+from drivers.ganesha.kubernetes.attaching import Attaching
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes.api import (
@@ -29,9 +29,9 @@ ADDRESSES = f"{names.PREFIX}/addresses"
 class KubernetesGateways:
     """The port ``Gateways`` on a cluster."""
 
-    def __init__(self, options: KubernetesOptions, cluster: Cluster) -> None:
+    def __init__(self, options: KubernetesOptions, cluster: Cluster, attaching: Attaching | None = None) -> None:
         self._options, self._cluster = options, cluster
-        self._attach = chosen(options.kubernetes_attachment)
+        self._attaching = attaching or Attaching(options, cluster)
 
     async def check(self) -> None:
         """Verify that namespace and storage class are there and may be read; close the pod network."""
@@ -42,6 +42,7 @@ class KubernetesGateways:
             if await self._cluster.get(kind, name) is None:
                 raise ShareBackendException(msg=f"the cluster has no {kind.name} {name}")
         await self._cluster.apply(NETWORK_POLICY, manifests.closed(self._options))
+        self._attaching.begin()
 
     async def known(self) -> list[Server]:
         """Servers whose StatefulSet is there and is not being removed."""
@@ -61,15 +62,14 @@ class KubernetesGateways:
         Raises:
             ShareBackendException: it does not come up; with what Kubernetes complained of.
         """
-        options, namespace = self._options, self._options.kubernetes_namespace
-        attached = self._attach(server, namespace)
-        for kind, before in attached.before:
-            await self._cluster.apply(kind, before)
+        options = self._options
+        attached = await self._attaching.before(server)
         await self._cluster.create(CLAIM, manifests.state_claim(options, server))
         wanted = manifests.gateway(options, server, attached)
         wanted["metadata"]["annotations"] = {ADDRESSES: json.dumps(asdict(server), separators=(",", ":"))}
         await self._cluster.apply(STATEFUL_SET, wanted)
-        await self._until_ready(server.id)
+        async with self._attaching.following(server.id):
+            await self._until_ready(server.id)
 
     async def _until_ready(self, server_id: str) -> None:
         pod = names.gateway_pod(server_id)
@@ -86,11 +86,15 @@ class KubernetesGateways:
     async def remove(self, server_id: str) -> None:
         """Remove the pod first, then its state. The tenant's network stays as it is."""
         namespace = self._options.kubernetes_namespace
+        server = await self.find(server_id)
         await self._cluster.delete(STATEFUL_SET, names.gateway(server_id), namespace)
         seconds = self._options.kubernetes_start_timeout
         pod = names.gateway_pod(server_id)
         await self._cluster.until(POD, pod, namespace, _gone, seconds, f"gateway {server_id} is gone")
         await self._cluster.delete(CLAIM, f"state-{pod}", namespace)
+        if server is not None:
+            others = [one for one in await self.known() if one.id != server_id]
+            await self._attaching.after(server, others)
 
 
 def _server(found: Object) -> Server | None:

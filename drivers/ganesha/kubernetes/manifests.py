@@ -42,6 +42,7 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
         "metadata": {"labels": own, "annotations": attached.annotations},
         "spec": {
             **_placement(options),
+            **({"readinessGates": [{"conditionType": one} for one in attached.gates]} if attached.gates else {}),
             "automountServiceAccountToken": False,
             "enableServiceLinks": False,
             "dnsPolicy": "Default",

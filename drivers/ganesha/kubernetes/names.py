@@ -20,6 +20,10 @@ SERVER: Final = f"{PREFIX}/share-server"
 SUBNET: Final = f"{PREFIX}/network"
 INCARNATION: Final = f"{PREFIX}/incarnation"
 """Of a share's claim: a claim has its source for life, so a share that is reverted gets the next one."""
+PORTS: Final = f"{PREFIX}/ports"
+"""Annotation of a gateway's pod: the ports it is to be plugged into."""
+ATTACHED: Final = f"{PREFIX}/attached"
+"""Condition of a gateway's pod: it is plugged and reached. The pod is not ready before."""
 ROLES: Final = ("gateway", "holder", "share", "snapshot", "view", "export", "state", "policy")
 """Values of ``ROLE``."""
 

@@ -23,6 +23,7 @@ from drivers.ganesha.gateway.files import folder, mounted
 from drivers.ganesha.gateway.notices import Notices, first_of
 from drivers.ganesha.gateway.orders import Answer, Order, Orders
 from drivers.ganesha.kubernetes import names, node_figures
+from drivers.ganesha.kubernetes.ovn.plug import Plugger
 from drivers.ganesha.kubernetes.shares import export_of
 from drivers.kubernetes.api import POD, SHARE_EXPORT, Cluster, Object
 from drivers.kubernetes.mirror import Mirror
@@ -46,9 +47,12 @@ class Places:
 
 
 class NodeAgent:
-    """Follows what is wanted of the gateways on one node."""
+    """Follows what is wanted of the gateways on one node; ``plugger``: of a node with Open vSwitch."""
 
-    def __init__(self, cluster: Cluster, namespace: str, node: str, places: Places) -> None:
+    def __init__(
+        self, cluster: Cluster, namespace: str, node: str, places: Places, plugger: Plugger | None = None
+    ) -> None:
+        self._plugger = plugger
         self._cluster, self._namespace, self._node, self._places = cluster, namespace, node, places
         self._changed = asyncio.Event()
         own = {names.MANAGED: "openkeel-manila"}
@@ -64,6 +68,8 @@ class NodeAgent:
         folder(self._places.gateways, 0o700)
         notices = Notices(self._changed)
         mirrors = [asyncio.create_task(one.run()) for one in (self._pods, self._exports)]
+        if self._plugger is not None:
+            mirrors.append(asyncio.create_task(self._plugger.run(self._gateways_here)))
         try:
             while not stop.is_set():
                 for place in self._gateways():
@@ -77,6 +83,10 @@ class NodeAgent:
                 one.cancel()
             await asyncio.gather(*mirrors, return_exceptions=True)
             notices.close()
+
+    def _gateways_here(self) -> list[Object] | None:
+        """The pods of the gateways on this node; None before they are known."""
+        return [one for one in self._live("gateway") if self._here(one)] if self._pods.seen else None
 
     def _gateways(self) -> Iterator[Path]:
         if self._places.gateways.exists():

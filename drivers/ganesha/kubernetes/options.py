@@ -20,6 +20,10 @@ class KubernetesOptions(GaneshaOptions):
       folder of their node.
     * ``kubernetes_storage_class``, ``kubernetes_snapshot_class``: of the volumes. One pool per storage class.
     * ``kubernetes_attachment``: how a gateway gets the address of its port: ``multus``, ``kube-ovn`` or ``ovn-port``.
+    * ``kubernetes_cni_config``, ``kubernetes_cni_masks``: of ``multus``: the CNI plugin's configuration, and whether
+      the addresses it is given have a mask. See ``attachments.multus``.
+    * ``kubernetes_kube_ovn_interface``: ``additional`` or ``primary``. ``kubernetes_kube_ovn_groups``: whether each
+      gateway has a SecurityGroup that follows the access rules. See ``attachments.kube_ovn``.
     * ``kubernetes_gateway_image``: of gateways, their agents and the holders of volumes.
     * ``kubernetes_gateways_path``: folder on every node below which gateways find their shares. Never an emptyDir: the
       kubelet removes what is in one, mounted volumes included.
@@ -39,6 +43,10 @@ class KubernetesOptions(GaneshaOptions):
     kubernetes_storage_class: str = "longhorn"
     kubernetes_snapshot_class: str = "longhorn"
     kubernetes_attachment: str = "multus"
+    kubernetes_cni_config: str = ""
+    kubernetes_cni_masks: bool = True
+    kubernetes_kube_ovn_interface: str = "additional"
+    kubernetes_kube_ovn_groups: bool = True
     kubernetes_gateway_image: str = "localhost/manila-gateway:latest"
     kubernetes_gateways_path: str = "/var/lib/openkeel-manila/gateways"
     kubernetes_state_size_mb: int = 300

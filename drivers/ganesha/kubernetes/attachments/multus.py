@@ -1,18 +1,26 @@
-"""Multus with a bridge per tenant network and static addresses.
+"""Multus: one attachment definition per tenant network, and addresses and MAC of the Neutron port in the annotation.
 
-The annotation's JSON form only; namespace, interface, addresses with their mask (the CNI plugin ``static`` needs it)
-and the port's MAC are all said.
+The annotation's JSON form only: names, namespace, interface, addresses and MAC are all said. By default the plugin is a
+bridge per network with static addresses, which reaches as far as the node; ``kubernetes_cni_config`` names one that
+reaches the tenant's network, for instance a VLAN's.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+from typing import Any
 
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.attachments.attached import Attached, Wanted
+from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
 from drivers.ganesha.ports import Address, Server
-from drivers.kubernetes.api import NETWORK_ATTACHMENT, Kind, Object
+from drivers.kubernetes.api import NETWORK_ATTACHMENT, Object
+from generated.errors import ShareBackendException
 
 NETWORKS = "k8s.v1.cni.cncf.io/networks"
+TENANT_MTU = 1442
+"""Of a geneve network over an underlay of 1500 bytes, when the port says nothing."""
 
 
 def definition(network_id: str) -> str:
@@ -25,36 +33,59 @@ def bridge(network_id: str) -> str:
     return "mn" + hashlib.sha256(network_id.encode()).hexdigest()[:10]
 
 
-def attach(server: Server, namespace: str) -> tuple[dict[str, str], tuple[tuple[Kind, Object], ...]]:
+def check(options: KubernetesOptions) -> None:
+    """Raise ShareBackendException if ``kubernetes_cni_config`` is no configuration of a CNI plugin."""
+    _config(options, Address("192.0.2.1", 24, "example"))
+
+
+def attach(options: KubernetesOptions, server: Server) -> Attached:
     """One interface ``net1``, ``net2``, ... for each address."""
-    wanted = [_selected(address, namespace, number) for number, address in enumerate(server.addresses, 1)]
-    networks = dict.fromkeys(address.network_id for address in server.addresses)
-    before = tuple((NETWORK_ATTACHMENT, _definition(one, namespace)) for one in networks)
-    return {NETWORKS: json.dumps(wanted, separators=(",", ":"))}, before
+    wanted = [_selected(options, address, number) for number, address in enumerate(server.addresses, 1)]
+    first = {address.network_id: address for address in reversed(server.addresses)}
+    networks = tuple(shared(options, one, _config(options, address)) for one, address in sorted(first.items()))
+    return Attached({NETWORKS: compact(wanted)}, networks)
 
 
-def _selected(address: Address, namespace: str, number: int) -> Object:
+def shared(options: KubernetesOptions, network_id: str, config: Object) -> Wanted:
+    """The attachment definition of a tenant network, which all its gateways share."""
+    own = names.labels(options.share_backend_name, "network")
+    about = names.metadata(definition(network_id), options.kubernetes_namespace, own)
+    return NETWORK_ATTACHMENT, {"metadata": about, "spec": {"config": compact(config)}}
+
+
+def compact(value: Any) -> str:
+    """JSON without blanks."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _selected(options: KubernetesOptions, address: Address, number: int) -> Object:
     found: Object = {
         "name": definition(address.network_id),
-        "namespace": namespace,
+        "namespace": options.kubernetes_namespace,
         "interface": f"net{number}",
-        "ips": [f"{address.ip}/{address.prefix}"],
+        "ips": [f"{address.ip}/{address.prefix}" if options.kubernetes_cni_masks else address.ip],
     }
     if address.mac:
         found["mac"] = address.mac
-    if address.gateway:
+    if address.gateway and number == 1:
         found["default-route"] = [address.gateway]
     return found
 
 
-def _definition(network_id: str, namespace: str) -> Object:
-    config = {
-        "cniVersion": "1.0.0",
-        "name": definition(network_id),
-        "type": "bridge",
-        "bridge": bridge(network_id),
-        "capabilities": {"ips": True, "mac": True},
-        "ipam": {"type": "static"},
+def _config(options: KubernetesOptions, address: Address) -> Object:
+    """Configuration of the plugin: ``capabilities``, else Multus hands neither addresses nor MAC on."""
+    known = {
+        "{network}": address.network_id,
+        "{bridge}": bridge(address.network_id),
+        "{mtu}": str(address.mtu or TENANT_MTU),
     }
-    own = {"name": definition(network_id), "namespace": namespace}
-    return {"metadata": own, "spec": {"config": json.dumps(config, separators=(",", ":"))}}
+    text = options.kubernetes_cni_config or compact(
+        {"type": "bridge", "bridge": "{bridge}", "ipam": {"type": "static"}}
+    )
+    for word, value in known.items():
+        text = text.replace(word, value)
+    config: Object = parsed("kubernetes_cni_config", text, dict)
+    if not config.get("type"):
+        raise ShareBackendException(msg="kubernetes_cni_config names no CNI plugin (type)")
+    fixed = {"cniVersion": "1.0.0", "name": definition(address.network_id), "capabilities": {"ips": True, "mac": True}}
+    return {**fixed, **config}

@@ -1,0 +1,169 @@
+"""Security groups for the stand-in of Neutron: as Neutron has them, in memory.
+
+``default_groups``: a port that names no group gets its project's default one, which lets in its own members only.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import pathlib
+import uuid
+from typing import Any
+
+Row = dict[str, Any]
+SERVICE = "5e500000000000000000000000000000"
+"""Project of the token of every request."""
+_VENDORED = pathlib.Path(__file__).parents[2] / "conformance" / "vendored" / "fake_neutron.py"
+
+
+def _load() -> Any:
+    spec = importlib.util.spec_from_file_location("fake_neutron", _VENDORED)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+fake: Any = _load()
+
+
+class GroupState(fake.State):  # type: ignore[misc]
+    """The stand-in's state with security groups."""
+
+    def __init__(self, *, default_groups: bool = False) -> None:
+        self.default_groups = default_groups
+        super().__init__()
+
+    def reset(self) -> None:
+        super().reset()
+        self.mac: int = 0
+        self.groups: dict[str, Row] = {}
+        self.rules: dict[str, Row] = {}
+        self.rule_quota: int | None = None
+
+    # -- what a subclass may follow
+
+    def group_changed(self, group: str) -> None:
+        """The rules of a group are others now."""
+
+    def group_gone(self, group: str) -> None:
+        """A group was removed."""
+
+    # -- groups
+
+    def create_group(self, body: Row) -> Row:
+        wanted = body["security_group"]
+        project = wanted.get("project_id") or SERVICE
+        about = {"name": wanted["name"], "description": wanted.get("description", "")}
+        made = {"id": str(uuid.uuid4()), **about, "project_id": project, "tenant_id": project}
+        self.groups[made["id"]] = made
+        for family in ("IPv4", "IPv6"):
+            self._add_rule({"security_group_id": made["id"], "direction": "egress", "ethertype": family})
+        self.group_changed(made["id"])
+        return self.shown(made)
+
+    def shown(self, group: Row) -> Row:
+        """A group as answers have it."""
+        rules = [one for one in self.rules.values() if one["security_group_id"] == group["id"]]
+        return {**group, "security_group_rules": rules}
+
+    def default_group(self, project: str) -> str:
+        """The default group of a project, made at need."""
+        for one in self.groups.values():
+            if one["project_id"] == project and one["name"] == "default":
+                return str(one["id"])
+        made = str(self.create_group({"security_group": {"name": "default", "project_id": project}})["id"])
+        for family in ("IPv4", "IPv6"):
+            rule = {"direction": "ingress", "ethertype": family, "remote_group_id": made}
+            self._add_rule({"security_group_id": made, **rule})
+        self.group_changed(made)
+        return made
+
+    def create_rules(self, body: Row) -> list[Row]:
+        """All or none."""
+        wanted = body.get("security_group_rules") or [body["security_group_rule"]]
+        group = wanted[0]["security_group_id"]
+        self._group(group)
+        for one in wanted:
+            for known in self.rules.values():
+                if all(known.get(key) == value for key, value in one.items()):
+                    raise fake.NeutronError(409, "SecurityGroupRuleExists", f"Rule {known['id']} exists already.")
+        if self.rule_quota is not None and len(self.rules) + len(wanted) > self.rule_quota:
+            raise fake.NeutronError(409, "OverQuota", "Quota exceeded for resources: ['security_group_rule'].")
+        made = [self._add_rule(one) for one in wanted]
+        self.group_changed(group)
+        return made
+
+    def _add_rule(self, wanted: Row) -> Row:
+        empty = dict.fromkeys(("protocol", "port_range_min", "port_range_max", "remote_ip_prefix", "remote_group_id"))
+        made = {"id": str(uuid.uuid4()), **empty, **wanted}
+        self.rules[made["id"]] = made
+        return made
+
+    def _group(self, group: str) -> Row:
+        if group not in self.groups:
+            raise fake.NeutronError(404, "SecurityGroupNotFound", f"Security group {group} does not exist")
+        return self.groups[group]
+
+    def _delete_group(self, group: str) -> None:
+        self._group(group)
+        if any(group in port["security_groups"] for port in self.ports.values()):
+            raise fake.NeutronError(409, "SecurityGroupInUse", f"Security Group {group} in use.")
+        del self.groups[group]
+        self.rules = {name: one for name, one in self.rules.items() if one["security_group_id"] != group}
+        self.group_gone(group)
+
+    def _delete_rule(self, rule: str) -> None:
+        if rule not in self.rules:
+            raise fake.NeutronError(404, "SecurityGroupRuleNotFound", f"Security group rule {rule} does not exist")
+        self.group_changed(self.rules.pop(rule)["security_group_id"])
+
+    # -- requests
+
+    def create_port(self, body: Row) -> Row:
+        wanted = dict(body["port"])
+        for group in wanted.get("security_groups", []):
+            self._group(group)
+        if self.default_groups and "security_groups" not in wanted and wanted.get("port_security_enabled", True):
+            wanted["security_groups"] = [self.default_group(wanted.get("project_id") or SERVICE)]
+        return dict(super().create_port({"port": wanted}))
+
+    def handle(self, method: str, path: str, query: dict[str, list[str]], body: Any) -> tuple[int, Any]:
+        parts = [part for part in path.split("/") if part][1:]
+        if parts[:1] not in (["security-groups"], ["security-group-rules"]):
+            answer: tuple[int, Any] = super().handle(method, path, query, body)
+            return answer
+        if failure := self.fault_for(method, path):
+            raise fake.NeutronError(failure.get("status", 500), failure.get("type", "Fault"), "Injected fault.")
+        return self._groups_request(method, parts[0], parts[1:], query, body)
+
+    def _groups_request(
+        self, method: str, kind: str, rest: list[str], query: dict[str, list[str]], body: Any
+    ) -> tuple[int, Any]:
+        if method == "GET" and kind == "security-groups":
+            found = [self.shown(one) for one in self.groups.values()]
+            return 200, {"security_groups": [one for one in found if _fits(one, query)]}
+        if method == "GET":
+            return 200, {"security_group_rules": [one for one in self.rules.values() if _fits(one, query)]}
+        if method == "POST" and kind == "security-groups":
+            return 201, {"security_group": self.create_group(body)}
+        if method == "POST":
+            made = self.create_rules(body)
+            bulk = "security_group_rules" in body
+            return 201, {"security_group_rules": made} if bulk else {"security_group_rule": made[0]}
+        if method == "DELETE" and rest:
+            (self._delete_group if kind == "security-groups" else self._delete_rule)(rest[0])
+            return 204, None
+        raise fake.NeutronError(404, "HTTPNotFound", "The resource could not be found.")
+
+
+def _fits(row: Row, query: dict[str, list[str]]) -> bool:
+    return all(str(row.get(key)) in values for key, values in query.items() if key != "fields")
+
+
+class GroupNeutron(fake.FakeNeutron):  # type: ignore[misc]
+    """The stand-in as an HTTP server, with security groups."""
+
+    def __init__(self, port: int = 0, *, default_groups: bool = False) -> None:
+        super().__init__(port)
+        self.state = GroupState(default_groups=default_groups)
