@@ -68,6 +68,8 @@ class KubernetesGateways:
         wanted = manifests.gateway(options, server, attached)
         wanted["metadata"]["annotations"] = {ADDRESSES: json.dumps(asdict(server), separators=(",", ":"))}
         await self._cluster.apply(STATEFUL_SET, wanted)
+        # another server's removal may have taken the network for unused before this one was there
+        await self._attaching.before(server)
         async with self._attaching.following(server.id):
             await self._until_ready(server.id)
 
@@ -86,15 +88,12 @@ class KubernetesGateways:
     async def remove(self, server_id: str) -> None:
         """Remove the pod first, then its state. The tenant's network stays as it is."""
         namespace = self._options.kubernetes_namespace
-        server = await self.find(server_id)
         await self._cluster.delete(STATEFUL_SET, names.gateway(server_id), namespace)
         seconds = self._options.kubernetes_start_timeout
         pod = names.gateway_pod(server_id)
         await self._cluster.until(POD, pod, namespace, _gone, seconds, f"gateway {server_id} is gone")
         await self._cluster.delete(CLAIM, f"state-{pod}", namespace)
-        if server is not None:
-            others = [one for one in await self.known() if one.id != server_id]
-            await self._attaching.after(server, others)
+        await self._attaching.after([one for one in await self.known() if one.id != server_id])
 
 
 def _server(found: Object) -> Server | None:

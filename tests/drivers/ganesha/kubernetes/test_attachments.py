@@ -88,10 +88,10 @@ async def test_a_network_stays_while_a_gateway_is_on_it() -> None:
         await attaching.before(server)
     assert set(cluster.of(NETWORK_ATTACHMENT)) == {"tenant-net-1", "tenant-net-2"}
     assert set(cluster.of(SECURITY_GROUP)) == {"manila-s2", "manila-s9"}
-    await attaching.after(BOTH, [other])
+    await attaching.after([other])
     assert set(cluster.of(NETWORK_ATTACHMENT)) == {"tenant-net-1"}
     assert set(cluster.of(SECURITY_GROUP)) == {"manila-s9"}
-    await attaching.after(other, [])
+    await attaching.after([])
     assert not cluster.of(NETWORK_ATTACHMENT) and not cluster.of(SECURITY_GROUP)
 
 
