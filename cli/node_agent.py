@@ -2,8 +2,8 @@
 
 Environment: ``NODE_NAME``, ``NAMESPACE`` of the gateways, ``PODS_FOLDER`` of the kubelet, ``GATEWAYS_FOLDER``,
 ``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none). On a node with Neutron's OVN: ``OVN_DATABASE``, the socket
-of Open vSwitch's database, and ``OVN_NODE_SPACE``, the file of its network namespace; for that the agent needs the node's
-processes in sight (``hostPID``).
+of Open vSwitch's database, and ``OVN_NODE_SPACE``, the file of its network namespace; for that the agent needs the
+node's processes in sight (``hostPID``).
 """
 
 from __future__ import annotations
