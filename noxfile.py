@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 from deploy import bootstrap  # noqa: E402
 
 TEST = ["generate", "lint", "types", "tests", "conformance", "cluster", "schemathesis", "tempest_part", "datapath"]
-TEST += ["kube_api", "kube_node"]
+TEST += ["ovn", "kube_api", "kube_node"]
 """The sessions of ``python3 noxfile.py test``, cheapest first."""
 NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in ("tempest_part", "schemathesis")}
 NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "images", "chart", "clients", "go_clients")}
@@ -47,7 +47,7 @@ PYTHON = str(bootstrap.environment())
 PACKAGES = ["api", "cli", "codegen", "db", "deploy", "drivers", "generated", "handlers", "network"]
 PACKAGES += ["scheduler", "services", "worker", "tests", "noxfile.py"]
 CI = bool(os.environ.get("CI"))
-APART = "datapath or kernel or conformance or schemathesis or planted or kube_api or kube_node or lab or images"
+APART = "datapath or kernel or conformance or schemathesis or planted or ovn or kube_api or kube_node or lab or images"
 """Marks of tests that have a session of their own."""
 
 
@@ -224,6 +224,12 @@ def chart(session: nox.Session) -> None:
     python(session, "-m", "tests.lab.sessions", "api", "-s", "tests/kube/api/test_chart.py")
     if "--quick" not in session.posargs:
         python(session, "-m", "tests.lab.sessions", "node", "-s", "tests/kube/node/test_chart.py")
+
+
+@nox.session
+def ovn(session: nox.Session) -> None:
+    """Gateways' ports on a real OVN of two chassis, with a Neutron (root); left out, saying why, if it can't run."""
+    python(session, "-m", "tests.lab.ovn", *session.posargs)
 
 
 @nox.session

@@ -27,7 +27,10 @@ class TenantPorts(Protocol):
         ...
 
     async def fence(self, port_id: str) -> None:
-        """Stop all packets of the port, wherever it is; done when the network says that it is down."""
+        """Stop all packets of the port, wherever it is.
+
+        Done when the network service has taken it; the switches follow within a moment, and nobody says when.
+        """
         ...
 
     async def lift(self, port_id: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,10 +9,6 @@ from generated.errors import NetworkException
 from network.base import Row
 from network.client import Client
 from network.groups import SecurityGroups
-
-FENCED_WITHIN = 15.0
-"""Seconds until a port that is turned off must be down."""
-LOOK = 0.1
 
 
 @dataclass(slots=True)
@@ -40,13 +34,8 @@ class NeutronPorts:
             )
 
     async def fence(self, port_id: str) -> None:
-        """``admin_state_up``; that the status is DOWN says that OVN has taken the port off."""
+        """``admin_state_up``. The port's status says nothing of it: OVN goes on calling it up."""
         await self._put(port_id, {"admin_state_up": False})
-        deadline = time.monotonic() + FENCED_WITHIN
-        while (await self._get(port_id)).get("status") != "DOWN":
-            if time.monotonic() > deadline:
-                raise NetworkException(f"port {port_id} is turned off but not down", code=504)
-            await asyncio.sleep(LOOK)
 
     async def lift(self, port_id: str) -> None:
         await self._put(port_id, {"admin_state_up": True})

@@ -9,7 +9,7 @@ import socket
 
 from drivers.ganesha.kubernetes.ovn import space
 from drivers.ganesha.kubernetes.ovn.ovsdb import Database, mapping
-from drivers.ganesha.kubernetes.ovn.switch import Plugged, Switch
+from drivers.ganesha.kubernetes.ovn.switch import Switch
 from tests.lab.ovn.programs import Programs
 from tests.lab.ovn.spaces import batch, within
 from tests.lab.processes import Processes, sh, wait
@@ -122,10 +122,11 @@ class Chassis:
         batch(pod, f"addr add {ip}/24 dev {device}", f"link set {device} up")
         space.for_userspace_datapath(pod, device)
         batch(self.space, f"link set {name} up")
-        self.switch.add(Plugged(name, port, "client", space.identity(pod), mac))
+        own = ("--", "set", "Interface", name, f"external_ids:iface-id={port}")
+        self.vsctl("add-port", "br-int", name, *own)
         return name
 
     def unplug(self, name: str) -> None:
         """Remove the row, then the device."""
-        self.switch.remove([name])
+        self.vsctl("del-port", "br-int", name)
         batch(self.space, f"link del {name}")

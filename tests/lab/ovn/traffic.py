@@ -185,6 +185,11 @@ class Tap:
     def send(self, frame: bytes) -> None:
         self._line.send(frame)
 
+    def passes(self, other: Tap, frame: bytes) -> bool:
+        """Whether a frame sent here arrives there."""
+        self.send(frame)
+        return other.saw(frame)
+
     def saw(self, frame: bytes, seconds: float = 0.5) -> bool:
         """Whether a frame arrives in time; what came before is looked at too."""
         deadline = time.monotonic() + seconds

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import structlog
 
-from drivers.ganesha.gateway.command import run
+from drivers.ganesha.gateway.command import run, succeeds
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.ovn import space
 from drivers.ganesha.kubernetes.ovn.ovsdb import Database
@@ -182,7 +182,8 @@ class Plugger:
         present = await asyncio.to_thread(space.devices, self._node)
         for name in devices:
             if name in present:
-                await run("nsenter", f"--net={self._node}", "ip", "link", "del", name)
+                # it may go by itself meanwhile, with the pod
+                await succeeds("nsenter", f"--net={self._node}", "ip", "link", "del", name)
                 LOG.info("a gateway is unplugged", device=name)
 
     def _state(self, devices: Sequence[str]) -> tuple[str, str]:

@@ -24,15 +24,10 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True, slots=True)
 class Sandbox:
-    """The network namespace of a pod: ``identity`` is the kernel's number of it, ``pid`` a process inside."""
+    """The network namespace of a pod: a file that stands for it, and the kernel's number of it."""
 
-    pid: int
+    path: str
     identity: str
-
-    @property
-    def path(self) -> str:
-        """A file that stands for it."""
-        return f"/proc/{self.pid}/ns/net"
 
 
 def identity(path: str | Path) -> str:
@@ -59,7 +54,7 @@ def sandbox(uid: str, strangers: Collection[str], proc: Path = Path("/proc")) ->
         except OSError:
             continue
         if found not in strangers:
-            return Sandbox(int(folder.name), found)
+            return Sandbox(str(folder / "ns" / "net"), found)
     return None
 
 
