@@ -32,3 +32,10 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- define "manila.database" -}}
 {{ include "manila.fullname" . }}-trial-database
 {{- end }}
+
+{{/* Whether a back end attaches its gateways that way. */}}
+{{- define "manila.attaches" -}}
+{{- range $name, $options := .root.Values.backends }}
+{{- if eq (toString $options.kubernetes_attachment) $.by }}yes{{ end }}
+{{- end }}
+{{- end }}

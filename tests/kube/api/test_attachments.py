@@ -13,11 +13,12 @@ from dataclasses import replace
 
 import pytest
 
-from drivers.ganesha.kubernetes import manifests
+from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attachments import ATTACHMENTS, chosen
+from drivers.ganesha.kubernetes.attachments.kube_ovn import KubeOvnWall
 from drivers.ganesha.kubernetes.definition import DEFINITION
 from drivers.ganesha.ports import Address, Server
-from drivers.kubernetes.api import NETWORK_ATTACHMENT, STATEFUL_SET, Cluster, Kind, Object, Refused
+from drivers.kubernetes.api import NETWORK_ATTACHMENT, POD, SECURITY_GROUP, STATEFUL_SET, Cluster, Kind, Object, Refused
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS
 from tests.lab.cluster import Cluster as Lab
 from tests.lab.processes import wait
@@ -27,6 +28,19 @@ SUBNET = Kind("kubeovn.io/v1", "subnets", "Subnet", namespaced=False)
 IP = Kind("kubeovn.io/v1", "ips", "IP", namespaced=False)
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}
+RULE: Object = {
+    "type": "object",
+    "properties": {
+        "ipVersion": {"type": "string", "enum": ["ipv4", "ipv6"]},
+        "protocol": {"type": "string", "enum": ["all", "icmp", "tcp", "udp"]},
+        "priority": {"type": "integer", "minimum": 1, "maximum": 16384},
+        "remoteType": {"type": "string", "enum": ["address", "securityGroup"]},
+        "remoteAddress": TEXT,
+        "portRangeMin": {"type": "integer"},
+        "portRangeMax": {"type": "integer"},
+        "policy": {"type": "string", "enum": ["allow", "drop", "pass"]},
+    },
+}
 FIELDS: dict[Kind, Object] = {
     SUBNET: {
         "vpc": TEXT,
@@ -37,6 +51,11 @@ FIELDS: dict[Kind, Object] = {
         "protocol": {"type": "string", "enum": ["IPv4", "IPv6", "Dual"]},
         "disableGatewayCheck": {"type": "boolean"},
         "namespaces": TEXTS,
+    },
+    SECURITY_GROUP: {
+        "ingressRules": {"type": "array", "items": RULE},
+        "egressRules": {"type": "array", "items": RULE},
+        "allowSameGroupTraffic": {"type": "boolean"},
     },
     IP: dict.fromkeys(("podName", "namespace", "subnet", "nodeName", "v4IpAddress", "macAddress", "podType"), TEXT),
 }
@@ -78,9 +97,12 @@ async def cluster(lab: Lab) -> AsyncIterator[Cluster]:
 async def _stored(cluster: Cluster, namespace: str, attachment: str) -> tuple[Object, list[Object]]:
     """A gateway with that attachment: its pod's annotations, and its definitions' configurations, as kept."""
     options = replace(OPTIONS, kubernetes_namespace=namespace, kubernetes_attachment=attachment)
-    attached = chosen(attachment)(SERVER, namespace)
+    attached = chosen(options)(SERVER)
+    for kind, before in attached.own:
+        await cluster.create(kind, before)
+        assert await cluster.get(kind, before["metadata"]["name"]) is not None
     configurations = []
-    for kind, before in attached.before:
+    for kind, before in attached.networks:
         assert kind is NETWORK_ATTACHMENT
         await cluster.apply(kind, before)
         kept = await cluster.get(kind, before["metadata"]["name"], namespace)
@@ -97,12 +119,36 @@ async def test_a_gateway_and_what_comes_before_it_are_taken(cluster: Cluster, na
     """Also twice; and the networks that the annotation names are there."""
     for _ in range(2):
         annotations, configurations = await _stored(cluster, namespace, attachment)
+    if attachment == "ovn-port":
+        assert [one["port"] for one in json.loads(annotations[names.PORTS])] == ["port-1", "port-2"]
+        return
     wanted = json.loads(annotations["k8s.v1.cni.cncf.io/networks"])
     assert [one["interface"] for one in wanted] == ["net1", "net2"]
     for one in wanted:
         assert await cluster.get(NETWORK_ATTACHMENT, one["name"], one["namespace"]) is not None
         assert "." not in one["name"]
     assert all(one["cniVersion"] and one["type"] for one in configurations)
+
+
+async def test_the_wall_of_kube_ovn_follows_the_rules(cluster: Cluster, namespace: str) -> None:
+    wall = KubeOvnWall(replace(OPTIONS, kubernetes_attachment="kube-ovn"), cluster)
+    for networks in (["10.0.0.5/32", "2001:db8::/64"], ["10.0.0.5/32"], []):
+        await wall.admit("s1", networks)
+        kept = await cluster.get(SECURITY_GROUP, "manila-s1")
+        assert kept is not None and [one["remoteAddress"] for one in kept["spec"]["ingressRules"]] == networks
+
+
+async def test_a_condition_leaves_the_others(cluster: Cluster, namespace: str) -> None:
+    """What the node agent says of a gateway, beside what the kubelet says."""
+    pod = {"metadata": {"name": "p", "namespace": namespace}, "spec": {"containers": [{"name": "c", "image": "x"}]}}
+    await cluster.create(POD, pod)
+    for kind, reason in (("Other", "Before"), (names.ATTACHED, "Plugged"), (names.ATTACHED, "Installed")):
+        await cluster.condition(POD, "p", namespace, {"type": kind, "status": "True", "reason": reason})
+    kept = (await cluster.get(POD, "p", namespace) or {})["status"]["conditions"]
+    assert {one["type"]: one["reason"] for one in kept if one.get("reason") in ("Before", "Plugged", "Installed")} == {
+        "Other": "Before",
+        names.ATTACHED: "Installed",
+    }
 
 
 async def test_multus_gets_addresses_with_masks(cluster: Cluster, namespace: str) -> None:
