@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
+from drivers import room
 from drivers.base import ExportLocation, RuleUpdate, ShareUpdate, SnapshotUpdate, Stats
 from drivers.ganesha.managing import Managing, gateway_of
 from drivers.ganesha.options import GaneshaOptions, look
@@ -134,27 +135,26 @@ class GaneshaDriver(Managing):
             await self._gateways.heal()
         except ManilaError:
             log.exception("a gateway does not come back")
-        capacity = await self._volumes.capacity()
+        rooms = await self._volumes.rooms()
         options = self._ganesha
+        if tuple(rooms) == ("",):
+            told: Stats = room.told(options, rooms[""])
+        else:
+            told = {"pools": room.pools(options, rooms)}
         await super()._update_share_stats(
             {
                 "vendor_name": "OpenKeel",
                 "storage_protocol": "NFS",
-                "total_capacity_gb": capacity.total,
-                "free_capacity_gb": capacity.free,
-                "provisioned_capacity_gb": capacity.provisioned,
-                "thin_provisioning": False,
-                "reserved_percentage": options.reserved_share_percentage,
-                "reserved_snapshot_percentage": options.reserved_share_from_snapshot_percentage
-                or options.reserved_share_percentage,
-                "reserved_share_extend_percentage": options.reserved_share_extend_percentage
-                or options.reserved_share_percentage,
+                **told,
                 "revert_to_snapshot_support": True,
                 "mount_snapshot_support": True,
                 "share_server_multiple_subnet_support": True,
             }
             | (data or {})
         )
+
+    async def get_pool(self, share: Row) -> str | None:
+        return await self._volumes.pool(share["id"])
 
     def get_configured_ip_versions(self) -> Collection[int]:
         """Gateways serve both families."""
@@ -167,7 +167,7 @@ class GaneshaDriver(Managing):
         appearance = look(self._ganesha, _extra_specs(share))
         _check_protocol(share)
         server = await self._started(share_server)
-        await self._volumes.create(share["id"], share["size"])
+        await self._volumes.create(share["id"], share["size"], room.pool_of(share))
         path = await self._volumes.attach(share["id"], server.id)
         export = await self._exports.find(server.id, share["id"])
         if export is None:
@@ -184,7 +184,8 @@ class GaneshaDriver(Managing):
         appearance = look(self._ganesha, _extra_specs(share))
         _check_protocol(share)
         server = await self._started(share_server)
-        await self._volumes.create_from_snapshot(share["id"], snapshot["id"], share["size"])
+        pool = room.pool_of(share)
+        await self._volumes.create_from_snapshot(share["id"], snapshot["id"], share["size"], pool)
         path = await self._volumes.attach(share["id"], server.id)
         await self._volumes.extend(share["id"], share["size"])
         export = await self._exports.find(server.id, share["id"]) or Export(share["id"], path, appearance.squash)

@@ -6,7 +6,7 @@ Every method may be called again with the same arguments and then finds its work
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -87,10 +87,10 @@ class Volumes(Protocol):
     async def setup(self) -> None:
         """Make the storage ready."""
 
-    async def create(self, name: str, size: int) -> None:
-        """An empty volume that is not mounted."""
+    async def create(self, name: str, size: int, pool: str | None = None) -> None:
+        """An empty volume that is not mounted, in one of ``pools``; None: the only one, or the first."""
 
-    async def create_from_snapshot(self, name: str, snapshot: str, size: int) -> None:
+    async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
         """A volume with the data of a snapshot, an identity of its own and at least ``size``.
 
         Raises:
@@ -155,8 +155,11 @@ class Volumes(Protocol):
             SnapshotResourceNotFound: there is neither.
         """
 
-    async def capacity(self) -> Capacity:
-        """Room of the storage."""
+    async def rooms(self) -> Mapping[str, Capacity]:
+        """Room of each pool by name; a single one without a name: the back end has no pools."""
+
+    async def pool(self, name: str) -> str | None:
+        """The pool of a volume; None when it has none."""
 
 
 class Backups(Protocol):

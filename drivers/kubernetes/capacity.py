@@ -17,8 +17,8 @@ from drivers.kubernetes.api import (
     Cluster,
     Object,
 )
-from drivers.kubernetes.claims import requested
-from drivers.kubernetes.options import StorageOptions
+from drivers.kubernetes.claims import class_of, requested
+from drivers.kubernetes.options import StorageOptions, classes
 from drivers.kubernetes.sizes import GIB, bytes_of
 from drivers.room import Capacity
 from generated.errors import ShareBackendException
@@ -27,13 +27,18 @@ UNKNOWN: Final = float("inf")
 """Room of storage that reports nothing: the scheduler takes it for unknown."""
 
 
-async def measured(options: StorageOptions, cluster: Cluster, role: str = "share") -> Capacity:
-    """Room in GiB. ``role``: of the claims that are this back end's shares."""
-    name = options.kubernetes_storage_class
+async def measured(options: StorageOptions, cluster: Cluster, role: str = "share") -> dict[str, Capacity]:
+    """Room in GiB of each storage class. ``role``: of the claims that are this back end's shares."""
+    own = {labels.ROLE: role, labels.BACKEND: options.share_backend_name}
+    claims = await cluster.every(CLAIM, options.kubernetes_namespace, own)
+    return {name: await _room(cluster, name, claims) for name in classes(options)}
+
+
+async def _room(cluster: Cluster, name: str, claims: list[Object]) -> Capacity:
     found = await cluster.get(STORAGE_CLASS, name)
     if found is None:
         raise ShareBackendException(msg=f"the cluster has no storage class {name}")
-    promised = await _promised(options, cluster, role)
+    promised = sum(requested(one) for one in claims if class_of(one) == name) / GIB
     if found["provisioner"] == longhorn.PROVISIONER:
         return await _longhorn(cluster, found.get("parameters") or {}, promised)
     return _reported(await cluster.every(CAPACITY), name, promised)
@@ -46,11 +51,6 @@ def _reported(reports: list[Object], name: str, promised: float) -> Capacity:
         return Capacity(UNKNOWN, UNKNOWN, promised)
     free = sum(known) / GIB
     return Capacity(free + promised, free, promised)
-
-
-async def _promised(options: StorageOptions, cluster: Cluster, role: str) -> float:
-    own = {labels.ROLE: role, labels.BACKEND: options.share_backend_name}
-    return sum(requested(one) for one in await cluster.every(CLAIM, options.kubernetes_namespace, own)) / GIB
 
 
 async def _longhorn(cluster: Cluster, parameters: dict[str, str], promised: float) -> Capacity:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 from drivers.kubernetes import labels
 from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Late, Object, Refused
-from drivers.kubernetes.options import StorageOptions
+from drivers.kubernetes.options import StorageOptions, classes
 from drivers.kubernetes.sizes import GIB, bytes_of
 from generated.errors import ShareBackendException
 
@@ -26,16 +26,18 @@ def claim(
     snapshot: str | None = None,
     *,
     mode: str = "ReadWriteOnce",
+    storage_class: str | None = None,
 ) -> Object:
     """A claim of ``size`` (a quantity), filled from the VolumeSnapshot ``snapshot`` if one is named.
 
     Args:
         own: its labels.
         mode: who may mount it; ``ReadWriteOnce``: one node at a time.
+        storage_class: None: the first of the back end.
     """
     spec: Object = {
         "accessModes": [mode],
-        "storageClassName": options.kubernetes_storage_class,
+        "storageClassName": storage_class or classes(options)[0],
         "resources": {"requests": {"storage": size}},
     }
     if snapshot:
@@ -141,6 +143,11 @@ class Claims:
 def requested(found: Object) -> int:
     """Bytes that a claim asks for."""
     return bytes_of(found["spec"]["resources"]["requests"]["storage"])
+
+
+def class_of(found: Object | None) -> str | None:
+    """The storage class of a claim."""
+    return None if found is None else found["spec"].get("storageClassName")
 
 
 def capacity(found: Object) -> int:

@@ -22,3 +22,8 @@ class StorageOptions(Protocol):
     def kubernetes_start_timeout(self) -> float: ...
     @property
     def kubernetes_expand_timeout(self) -> float: ...
+
+
+def classes(options: StorageOptions) -> tuple[str, ...]:
+    """The storage classes, one pool each; the first is that of what belongs to no pool."""
+    return tuple(one.strip() for one in options.kubernetes_storage_class.split(",") if one.strip())

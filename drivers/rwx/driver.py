@@ -6,6 +6,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 
+from drivers import room
 from drivers.base import ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
 from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import (
@@ -22,8 +23,9 @@ from drivers.kubernetes.api import (
     Object,
 )
 from drivers.kubernetes.capacity import measured
-from drivers.kubernetes.claims import Claims, capacity, gone, restore_size
+from drivers.kubernetes.claims import Claims, capacity, class_of, gone, restore_size
 from drivers.kubernetes.labels import SHARE, leaving
+from drivers.kubernetes.options import classes
 from drivers.kubernetes.sizes import GIB
 from drivers.rwx import objects, rules
 from drivers.rwx.options import RwxOptions
@@ -54,35 +56,24 @@ class RwxDriver(ShareDriver):
             raise ShareBackendException(msg="shares without servers need driver_handles_share_servers = False")
         if await self._cluster.get(NAMESPACE, self._namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no namespace {self._namespace}")
-        name = self._rwx.kubernetes_storage_class
-        found = await self._cluster.get(STORAGE_CLASS, name)
-        if found is None or found["provisioner"] != longhorn.PROVISIONER:
-            raise ShareBackendException(msg=f"{name} is no storage class of Longhorn, which serves these shares")
+        for name in classes(self._rwx):
+            found = await self._cluster.get(STORAGE_CLASS, name)
+            if found is None or found["provisioner"] != longhorn.PROVISIONER:
+                raise ShareBackendException(msg=f"{name} is no storage class of Longhorn, which serves these shares")
 
     async def get_backend_info(self) -> dict[str, object]:
         """Options whose change asks for a look at every share."""
         return {"namespace": self._namespace, "image": self._rwx.kubernetes_gateway_image}
 
     async def _update_share_stats(self, data: Stats | None = None) -> None:
-        room = await measured(self._rwx, self._cluster, objects.SHARE_ROLE)
-        options = self._rwx
-        pool = {
-            "pool_name": options.kubernetes_storage_class,
-            "total_capacity_gb": room.total,
-            "free_capacity_gb": room.free,
-            "provisioned_capacity_gb": room.provisioned,
-            "thin_provisioning": False,
-            "reserved_percentage": options.reserved_share_percentage,
-            "reserved_snapshot_percentage": options.reserved_share_from_snapshot_percentage
-            or options.reserved_share_percentage,
-            "reserved_share_extend_percentage": options.reserved_share_extend_percentage
-            or options.reserved_share_percentage,
-        }
-        told = {"vendor_name": "OpenKeel", "storage_protocol": "NFS", "tenant_separation": False, "pools": [pool]}
+        rooms = await measured(self._rwx, self._cluster, objects.SHARE_ROLE)
+        told = {"vendor_name": "OpenKeel", "storage_protocol": "NFS", "tenant_separation": False}
+        told |= {"pools": room.pools(self._rwx, rooms)}
         await super()._update_share_stats(told | (data or {}))
 
     async def get_pool(self, share: Row) -> str | None:
-        return self._rwx.kubernetes_storage_class
+        found = await self._cluster.get(CLAIM, objects.claim_name(share["id"]), self._namespace)
+        return class_of(found) or classes(self._rwx)[0]
 
     async def ensure_shares(self, shares: Sequence[Row]) -> Mapping[str, ShareUpdate]:
         """Open or close each as its rules say; a share whose claim is gone is in error, a failing one is left out."""
@@ -110,7 +101,7 @@ class RwxDriver(ShareDriver):
     async def create_share(self, share: Row, share_server: Row | None = None) -> list[ExportLocation]:
         """A volume, opened once to learn where it is served, then closed: it has no rules yet."""
         _check_protocol(share)
-        await self._claims.make(objects.claim(self._rwx, share["id"], f"{share['size']}Gi"))
+        await self._claims.make(objects.claim(self._rwx, share["id"], f"{share['size']}Gi", room.pool_of(share)))
         return await self._learned(share["id"])
 
     async def create_share_from_snapshot(
@@ -123,7 +114,7 @@ class RwxDriver(ShareDriver):
         if found is None or leaving(found):
             raise SnapshotResourceNotFound(name=snapshot["id"])
         size = restore_size(found, f"{snapshot['size']}Gi")
-        await self._claims.make(objects.claim(self._rwx, share["id"], size, name))
+        await self._claims.make(objects.claim(self._rwx, share["id"], size, room.pool_of(share), name))
         await self.extend_share(share, share["size"])
         return await self._learned(share["id"])
 

@@ -378,7 +378,7 @@ OPTIONS: tuple[Option, ...] = (
         "kubernetes_storage_class",
         "str",
         "longhorn",
-        help="Storage class of the volumes.",
+        help="Storage classes of the volumes, separated by commas, one pool each.",
     ),
     Option(
         "<back end>",

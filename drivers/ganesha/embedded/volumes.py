@@ -46,7 +46,7 @@ class EmbeddedVolumes:
                     with contextlib.suppress(CommandFailed):
                         await run("fsfreeze", "-u", str(mount))
 
-    async def create(self, name: str, size: int) -> None:
+    async def create(self, name: str, size: int, pool: str | None = None) -> None:
         """A sparse image of the size that shows its client ``size`` GiB."""
         image = self._layout.volume(name)
         if image.exists():
@@ -58,7 +58,7 @@ class EmbeddedVolumes:
             await run("mkfs.xfs", "-q", "-m", "reflink=0", "-l", "size=64m", str(draft), limit=self._limit)
             draft.replace(image)
 
-    async def create_from_snapshot(self, name: str, snapshot: str, size: int) -> None:
+    async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
         """A copy that shares the snapshot's blocks, with its log replayed and an identity of its own.
 
         With the identity of its source it could neither be mounted nor exported beside it.
@@ -226,9 +226,13 @@ class EmbeddedVolumes:
         elif not target.exists():
             raise SnapshotResourceNotFound(name=name)
 
-    async def capacity(self) -> Capacity:
-        """Room of the pool."""
-        return self._pool.capacity()
+    async def rooms(self) -> dict[str, Capacity]:
+        """Room of the only pool."""
+        return {"": self._pool.capacity()}
+
+    async def pool(self, name: str) -> str | None:
+        """There is one."""
+        return None
 
     def _mount_point(self, name: str) -> Path:
         """A folder nobody may use while nothing is mounted."""

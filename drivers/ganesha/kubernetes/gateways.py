@@ -20,6 +20,7 @@ from drivers.kubernetes.api import (
     Late,
     Object,
 )
+from drivers.kubernetes.options import classes
 from generated.errors import ShareBackendException
 
 ADDRESSES = f"{names.PREFIX}/addresses"
@@ -35,10 +36,9 @@ class KubernetesGateways:
 
     async def check(self) -> None:
         """Verify that namespace and storage class are there and may be read; close the pod network."""
-        for kind, name in (
-            (NAMESPACE, self._options.kubernetes_namespace),
-            (STORAGE_CLASS, self._options.kubernetes_storage_class),
-        ):
+        wanted = [(NAMESPACE, self._options.kubernetes_namespace)]
+        wanted += [(STORAGE_CLASS, one) for one in classes(self._options)]
+        for kind, name in wanted:
             if await self._cluster.get(kind, name) is None:
                 raise ShareBackendException(msg=f"the cluster has no {kind.name} {name}")
         await self._cluster.apply(NETWORK_POLICY, manifests.closed(self._options))

@@ -18,7 +18,8 @@ class KubernetesOptions(GaneshaOptions):
       request may take.
     * ``kubernetes_namespace``: where gateways and volumes are; it must admit privileged pods, since gateways have a
       folder of their node.
-    * ``kubernetes_storage_class``, ``kubernetes_snapshot_class``: of the volumes. One pool per storage class.
+    * ``kubernetes_storage_class``: of the volumes; several, separated by commas, are a pool each, and the first has the
+      gateways' state. They are of one CSI driver, as is ``kubernetes_snapshot_class``.
     * ``kubernetes_attachment``: how a gateway gets the address of its port: ``multus``, ``kube-ovn`` or ``ovn-port``.
     * ``kubernetes_cni_config``, ``kubernetes_cni_masks``: of ``multus``: the CNI plugin's configuration, and whether
       the addresses it is given have a mask. See ``attachments.multus``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from typing import Final
 
 from drivers.ganesha.gateway.places import SHARES
@@ -15,7 +16,7 @@ from drivers.ganesha.ports import Capacity
 from drivers.kubernetes import claims
 from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Kind, Late, Object
 from drivers.kubernetes.capacity import measured
-from drivers.kubernetes.claims import Claims
+from drivers.kubernetes.claims import Claims, class_of
 from drivers.kubernetes.sizes import GIB
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
@@ -34,27 +35,30 @@ class KubernetesVolumes:
     async def setup(self) -> None:
         """Nothing: the cluster brings its storage."""
 
-    async def create(self, name: str, size: int) -> None:
+    async def create(self, name: str, size: int, pool: str | None = None) -> None:
         """A claim, bound. Raises ShareBackendException with Kubernetes' complaint; nothing is left then."""
         if await self._claim_of(name) is None:
-            await self._kept.make(claims.claim(self._options, names.claim(name), f"{size}Gi", self._own(name)))
+            own = self._own(name)
+            wanted = claims.claim(self._options, names.claim(name), f"{size}Gi", own, storage_class=pool)
+            await self._kept.make(wanted)
 
-    async def create_from_snapshot(self, name: str, snapshot: str, size: int) -> None:
+    async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
         """A claim filled from a snapshot, with the size its source has now: some storage takes no other."""
         found = await self._snapshot_of(snapshot)
         if found is None:
             raise SnapshotResourceNotFound(name=snapshot)
         if await self._claim_of(name) is None:
-            await self._kept.make(self._copy(name, found, size, 0))
+            await self._kept.make(self._copy(name, found, size, 0, pool))
 
     def _own(self, name: str, incarnation: int = 0) -> dict[str, str]:
         more = {names.SHARE: name, names.INCARNATION: str(incarnation)}
         return names.labels(self._options.share_backend_name, "share", **more)
 
-    def _copy(self, name: str, snapshot: Object, size: int, incarnation: int) -> Object:
+    def _copy(self, name: str, snapshot: Object, size: int, incarnation: int, pool: str | None) -> Object:
         restored = claims.restore_size(snapshot, f"{size}Gi")
         own, source = self._own(name, incarnation), snapshot["metadata"]["name"]
-        return claims.claim(self._options, names.claim(name, incarnation), restored, own, source)
+        own_name = names.claim(name, incarnation)
+        return claims.claim(self._options, own_name, restored, own, source, storage_class=pool)
 
     async def _claims(self, name: str) -> list[Object]:
         """The claims of a share that are not being removed, the present one last."""
@@ -165,7 +169,10 @@ class KubernetesVolumes:
         view = names.view(snapshot)
         own = names.labels(self._options.share_backend_name, "view", **{names.SNAPSHOT: snapshot})
         size = claims.restore_size(found, "1Gi")
-        await self._kept.make(claims.claim(self._options, view, size, own, found["metadata"]["name"]))
+        source = found["spec"]["source"].get("persistentVolumeClaimName", "")
+        pool = class_of(await self._cluster.get(CLAIM, source, self._namespace)) if source else None
+        wanted = claims.claim(self._options, view, size, own, found["metadata"]["name"], storage_class=pool)
+        await self._kept.make(wanted)
         await self._hold(snapshot, server_id, view, await self._node_of(server_id))
         await self._shares.mount(snapshot, server_id, view)
         return f"{SHARES}/{snapshot}"
@@ -192,7 +199,7 @@ class KubernetesVolumes:
         if len(known) == 1:
             present = known[-1]
             size = claims.requested(present) // GIB
-            await self._kept.make(self._copy(name, source, size, _incarnation(present) + 1))
+            await self._kept.make(self._copy(name, source, size, _incarnation(present) + 1, class_of(present)))
         else:
             await self._kept.make(known[-1])
         for old in (await self._claims(name))[:-1]:
@@ -223,9 +230,13 @@ class KubernetesVolumes:
     async def _snapshot_of(self, name: str) -> Object | None:
         return await self._kept.snapshot_of({names.ROLE: "snapshot", names.SNAPSHOT: name})
 
-    async def capacity(self) -> Capacity:
-        """Room of the storage class."""
+    async def rooms(self) -> Mapping[str, Capacity]:
+        """Room of each storage class."""
         return await measured(self._options, self._cluster)
+
+    async def pool(self, name: str) -> str | None:
+        """The storage class of a share's claim."""
+        return class_of(await self._claim_of(name))
 
 
 def running(pod: Object | None) -> bool:

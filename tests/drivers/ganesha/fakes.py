@@ -66,11 +66,11 @@ class FakeVolumes:
     async def setup(self) -> None:
         self.world.note("setup")
 
-    async def create(self, name: str, size: int) -> None:
+    async def create(self, name: str, size: int, pool: str | None = None) -> None:
         self.world.note(f"create {name} {size}")
         self.world.volumes.add(name)
 
-    async def create_from_snapshot(self, name: str, snapshot: str, size: int) -> None:
+    async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
         self.world.note(f"copy {snapshot} {name} {size}")
         self.world.volumes.add(name)
 
@@ -123,8 +123,11 @@ class FakeVolumes:
     async def rename_snapshot(self, name: str, new: str) -> None:
         self.world.note(f"rename snapshot {name} {new}")
 
-    async def capacity(self) -> Capacity:
-        return Capacity(total=20.0, free=12.5, provisioned=7.5)
+    async def rooms(self) -> dict[str, Capacity]:
+        return {"": Capacity(total=20.0, free=12.5, provisioned=7.5)}
+
+    async def pool(self, name: str) -> str | None:
+        return None
 
 
 @dataclass

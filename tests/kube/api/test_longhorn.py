@@ -79,12 +79,12 @@ async def test_room_of_longhorn_follows_nodes_settings_and_replicas(bench: Bench
         await put(bench, LONGHORN_NODE, node(name, scheduled))
     await put(bench, LONGHORN_SETTING, {"metadata": {"name": OVER}, "value": "100"})
     # 70 GiB a node for two replicas; 60 and 40 GiB are free on two of them
-    assert await measured(options, bench.cluster) == Capacity(105.0, 40.0, 0.0)
+    assert (await measured(options, bench.cluster))[CLASS] == Capacity(105.0, 40.0, 0.0)
     await put(bench, LONGHORN_SETTING, {"metadata": {"name": OVER}, "value": "200"})
-    assert await measured(options, bench.cluster) == Capacity(210.0, 155.0, 0.0)
+    assert (await measured(options, bench.cluster))[CLASS] == Capacity(210.0, 155.0, 0.0)
     for name in ("node-1", "node-2", "node-3"):
         await bench.admin("DELETE", f"{LONGHORN_NODE.path('longhorn-system')}/{name}")
-    assert (await measured(options, bench.cluster)).free == 0
+    assert (await measured(options, bench.cluster))[CLASS].free == 0
 
 
 async def test_room_of_other_storage_is_what_its_driver_reports_wherever_that_is(
@@ -92,14 +92,14 @@ async def test_room_of_other_storage_is_what_its_driver_reports_wherever_that_is
 ) -> None:
     fields = {field: getattr(options, field) for field in options.__dataclass_fields__}
     other = RwxOptions(**{**fields, "kubernetes_storage_class": "grows"})
-    assert (await measured(other, bench.cluster)).free == float("inf")
+    assert (await measured(other, bench.cluster))["grows"].free == float("inf")
     elsewhere = f"{bench.namespace}-driver"
     await bench.admin("POST", NAMESPACE.path(None), {"kind": "Namespace", "metadata": {"name": elsewhere}})
     for name, room in (("a", "30Gi"), ("b", "10Gi")):
         whole = {"apiVersion": CAPACITY.version, "kind": CAPACITY.name, "metadata": {"name": name}, "capacity": room}
         topology = {"nodeTopology": {"matchLabels": {"zone": name}}, "storageClassName": "grows"}
         assert (await bench.admin("POST", CAPACITY.path(elsewhere), {**whole, **topology}))[0] == 201
-    assert await measured(other, bench.cluster) == Capacity(40.0, 40.0, 0.0)
+    assert (await measured(other, bench.cluster))["grows"] == Capacity(40.0, 40.0, 0.0)
     for name in ("a", "b"):
         await bench.admin("DELETE", f"{CAPACITY.path(elsewhere)}/{name}")
     await bench.admin("DELETE", f"{NAMESPACE.path(None)}/{elsewhere}")

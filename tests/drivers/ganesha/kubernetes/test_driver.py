@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,7 @@ from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
-from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET
+from drivers.kubernetes.api import CAPACITY, CLAIM, NAMESPACE, POD, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET, STORAGE_CLASS
 from generated.errors import ShareBackendException, ShareResourceNotFound
 from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
@@ -146,3 +147,34 @@ async def test_a_missing_volume_is_never_an_empty_share(
         await driver.extend_share(SHARE, 2, server)
     assert "create PersistentVolumeClaim share-i1" in cluster.done
     assert cluster.done.count("create PersistentVolumeClaim share-i1") == 1
+
+
+async def test_each_storage_class_is_a_pool(cluster: FakeCluster) -> None:
+    options = replace(OPTIONS, kubernetes_storage_class="fast, slow")
+    await cluster.create(STORAGE_CLASS, {"metadata": {"name": "slow"}, "provisioner": "csi.example"})
+    await cluster.create(NAMESPACE, {"metadata": {"name": "driver"}})
+    for name, room in (("fast", "10Gi"), ("slow", "30Gi")):
+        report = {"metadata": {"name": name, "namespace": "driver"}, "storageClassName": name, "capacity": room}
+        await cluster.create(CAPACITY, report)
+    shares = Shares(options, cluster)
+    volumes = KubernetesVolumes(options, cluster, shares)
+    driver = GaneshaDriver(options, KubernetesGateways(options, cluster), volumes, KubernetesExports(shares))
+    await driver.do_setup()
+    server = {"id": "s1", "backend_details": await driver.setup_server(NETWORK)}
+    placed = {**SHARE, "host": "node1@kube#slow"}
+    await driver.create_share(placed, server)
+    await driver.create_snapshot(SNAP, server)
+    await driver.snapshot_update_access(SNAP, [RULE], [RULE], [], server)
+    await driver.revert_to_snapshot(SNAP, [], [], server)
+    claims = {name: one["spec"]["storageClassName"] for name, one in cluster.of(CLAIM).items()}
+    assert claims == {"state-gateway-s1-0": "fast", "share-i1-1": "slow", "view-n1": "slow"}
+    assert await driver.get_pool(placed) == "slow"
+    pools = (await driver.get_share_stats(refresh=True))["pools"]
+    found = {one["pool_name"]: (one["free_capacity_gb"], one["provisioned_capacity_gb"]) for one in pools}
+    assert found == {"fast": (10.0, 0), "slow": (30.0, 1.0)}
+
+
+async def test_a_storage_class_that_is_not_there_is_named(cluster: FakeCluster) -> None:
+    options = replace(OPTIONS, kubernetes_storage_class="fast,slow")
+    with pytest.raises(ShareBackendException, match="no StorageClass slow"):
+        await KubernetesGateways(options, cluster).check()
