@@ -176,6 +176,10 @@ class RwxDriver(ShareDriver):
         return str((await self._found(share))["spec"]["volumeName"])
 
     async def _scale(self, share: str, replicas: int) -> None:
+        name, seconds = objects.keeper_name(share), self._rwx.kubernetes_start_timeout
+        present = await self._cluster.get(DEPLOYMENT, name, self._namespace)
+        if present is not None and leaving(present):
+            await self._cluster.until(DEPLOYMENT, name, self._namespace, gone, seconds, f"{name} is gone")
         await self._cluster.apply(DEPLOYMENT, objects.keeper(self._rwx, share, replicas))
 
     async def _open(self, share: str) -> list[ExportLocation]:
