@@ -94,7 +94,7 @@ class Played(FakeCluster):
         """Start the programs of a gateway's pod."""
         server, uid = pod["metadata"]["labels"][names.SERVER], pod["metadata"]["uid"]
         place = self.root / "gateways" / server
-        folders = {"shares": place / "shares", "control": place / "control"}
+        folders = {name: place / name for name in ("shares", "control", "devices")}
         folders |= {"state": self.root / f"state-{server}", "run": self.root / f"run-{uid}"}
         for folder in folders.values():
             folder.mkdir(parents=True, exist_ok=True)

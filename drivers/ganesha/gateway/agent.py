@@ -17,7 +17,7 @@ from typing import Final
 
 import structlog
 
-from drivers.ganesha.gateway import files, firewall, places, pulse
+from drivers.ganesha.gateway import files, firewall, identities, places, pulse
 from drivers.ganesha.gateway.control import Control, Unreachable
 from drivers.ganesha.gateway.exports import FolderExports
 from drivers.ganesha.gateway.notices import Notices, first_of
@@ -64,6 +64,7 @@ class GatewayAgent:
         """Follow until ``stop`` is set. Nobody is let in before the filter is there, as it was last."""
         self._own.make()
         self._orders.make()
+        self._identify(())
         await self._exports.refilter(self._own.server)
         (self._own.run / places.CLOSED).touch()
         changed = asyncio.Event()
@@ -100,6 +101,7 @@ class GatewayAgent:
         doubted: set[str] = set()
         if fresh or now - self._verified > VERIFY:
             doubted, self._verified = self._doubted(shown), now
+        self._identify(wanted)
         for name in sorted(wanted):
             if stop.is_set():
                 return
@@ -112,6 +114,11 @@ class GatewayAgent:
         for name in (*await self._exports.names(self._own.server), *self._orders.answers()):
             if name not in wanted:
                 await self._drop(name)
+
+    def _identify(self, more: Iterable[str]) -> None:
+        """Ganesha must know who a volume is before it exports it."""
+        names = {one.stem for one in (self._own.state / "numbers").iterdir()} | set(more)
+        identities.write(self._own.run / places.IDENTITIES, names, self._own.devices)
 
     async def _consider(self, name: str, *, anew: bool) -> None:
         """Follow an order that is new; read it only if its file is another one than before."""

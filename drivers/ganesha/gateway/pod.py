@@ -19,7 +19,7 @@ class Gateway:
     """What a pod is told: the server, the pod's identity, its addresses and the interfaces that have them.
 
     ``grace``, ``lease``, ``hang``: seconds, as in the driver's options. Folders: of the orders, the volumes, Ganesha's
-    state, and of the marks and the bus.
+    state, of the marks and the bus, and of the volumes' device nodes.
     """
 
     server: str
@@ -33,6 +33,7 @@ class Gateway:
     shares: Path = Path(places.SHARES)
     state: Path = Path(places.STATE)
     run: Path = Path(places.RUN)
+    devices: Path = Path(places.DEVICES)
 
     @classmethod
     def described(cls, said: Mapping[str, str]) -> Gateway:
@@ -51,7 +52,7 @@ class Gateway:
         }
         folders = {
             name: Path(said[f"GATEWAY_{name.upper()}_FOLDER"])
-            for name in ("control", "shares", "state", "run")
+            for name in ("control", "shares", "state", "run", "devices")
             if f"GATEWAY_{name.upper()}_FOLDER" in said
         }
         return cls(said["GATEWAY_SERVER"], said["GATEWAY_POD"], addresses, interfaces, **numbers, **folders)  # type: ignore[arg-type]
@@ -75,6 +76,7 @@ class Gateway:
         files.write(self.state / "ganesha.conf", text)
         asked = self.addresses[0] if len(self.addresses) == 1 else "127.0.0.1"
         words = ["--run", self.run, "--hang", self.hang, "--log", "STDERR", "--address", asked, "--patience", 60]
+        words += ["--identities", self.run / places.IDENTITIES]
         # nothing but the standard library: every gateway has such a process
         return [sys.executable, "-I", "-S", supervise.__file__, str(self.state), *map(str, words)]
 

@@ -152,7 +152,8 @@ class Unit:
     ``folder``: exports and what else must last; ``run``: the bus and Ganesha's process id. ``hang``: seconds without
     an answer after which Ganesha is killed, 0 for never; ``size``: bytes at which a log is set aside. ``log``: a file,
     or STDERR. ``address``: where Ganesha is asked whether it lives. ``patience``: seconds to wait for another
-    supervisor of the same folder to end.
+    supervisor of the same folder to end. ``identities``: libblkid's cache file; without one it reads each device anew:
+    it caches by device name, and loop devices are re-used, so shares would be mixed up.
     """
 
     folder: Path
@@ -162,6 +163,7 @@ class Unit:
     log: str = ""
     address: str = "127.0.0.1"
     patience: float = 1.0
+    identities: str = "/dev/null"
 
 
 def _watch(unit: Unit, bus: subprocess.Popen[bytes], ganesha: subprocess.Popen[bytes]) -> bool:
@@ -196,8 +198,7 @@ def run_unit(unit: Unit) -> bool:
         _hold_unmounted(folder)
         log = unit.log or str(folder / "ganesha.log")
         arguments = ["-f", str(folder / "ganesha.conf"), "-L", log, "-p", str(unit.run / "ganesha.pid")]
-        # libblkid caches identities by device name, and loop devices are re-used: the cache would mix shares up
-        environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}", "BLKID_FILE": "/dev/null"}
+        environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}", "BLKID_FILE": unit.identities}
         ganesha = _spawn(["ganesha.nfsd", "-F", *arguments], environment)
         if _watch(unit, bus, ganesha):
             return True
@@ -251,6 +252,7 @@ def _parsed() -> Unit:
     parser.add_argument("--log", default="", help="Ganesha's log: a file, or STDERR")
     parser.add_argument("--address", default="127.0.0.1", help="where Ganesha is asked")
     parser.add_argument("--patience", type=float, default=1.0, help="seconds to wait for another supervisor's end")
+    parser.add_argument("--identities", default="/dev/null", help="libblkid's cache file")
     asked = parser.parse_args()
     return Unit(**{**vars(asked), "run": asked.run or asked.folder})
 

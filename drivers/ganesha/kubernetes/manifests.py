@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from drivers.ganesha.gateway.places import CONTROL, READY, RUN, SHARES, STATE
+from drivers.ganesha.gateway.places import CONTROL, DEVICES, READY, RUN, SHARES, STATE
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
@@ -57,6 +57,8 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
                 },
                 _host_folder(options, server.id, "shares"),
                 _host_folder(options, server.id, "control"),
+                _host_folder(options, server.id, "devices"),
+                {"name": "scratch", "emptyDir": {"medium": "Memory", "sizeLimit": "1Mi"}},
             ],
         },
     }
@@ -112,7 +114,12 @@ def _ganesha(options: KubernetesOptions, server: Server) -> Object:
         "env": _settings(options, server),
         "resources": parsed("kubernetes_gateway_resources", options.kubernetes_gateway_resources, dict),
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": list(CAPABILITIES)}},
-        "volumeMounts": _mounts(shares),
+        "volumeMounts": _mounts(
+            shares,
+            {"name": "devices", "mountPath": DEVICES, "readOnly": True},
+            # Ganesha tries there whether the kernel has locks that belong to open files, and does without if it can't
+            {"name": "scratch", "mountPath": "/tmp"},
+        ),
     }
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import shutil
+import stat
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -140,7 +142,8 @@ class NodeAgent:
         place, pod = self._places.gateways / server, str(gateway["metadata"]["uid"])
         orders = Orders(place / "control")
         orders.make()
-        folder(place / "shares")
+        for name in ("shares", "devices"):
+            folder(place / name)
         self._idle.pop(server, None)
         for name, one in wanted.items():
             try:
@@ -175,6 +178,8 @@ class NodeAgent:
         if spec["mounted"] and not bound and not mounted(at) and source is not None:
             await self._bind(source, at)
             bound = True
+        if bound:
+            _show_device(place / "devices" / export.name, at)
         self._unfinished |= bool(spec["mounted"]) != bound
         status = wanted.get("status") or {}
         root = spec.get("root")
@@ -234,6 +239,7 @@ class NodeAgent:
             await run("umount", str(at))
             LOG.info("volume unbound", share=at.name, gateway=at.parent.parent.name)
         _remove(at)
+        (at.parent.parent / "devices" / at.name).unlink(missing_ok=True)
 
     async def _try_unbind(self, at: Path) -> bool:
         """Unbind, if nobody uses it any more; whether it is gone."""
@@ -271,7 +277,7 @@ class NodeAgent:
         since = self._idle.setdefault(place.name, time.monotonic())
         if not kept and time.monotonic() - since > UNUSED and not (shares.exists() and any(shares.iterdir())):
             shutil.rmtree(place / "control", ignore_errors=True)
-            for empty in (shares, place):
+            for empty in (place / "devices", shares, place):
                 with contextlib.suppress(OSError):
                     empty.rmdir()
             self._idle.pop(place.name, None)
@@ -294,6 +300,16 @@ class NodeAgent:
             LOG.warning("the state of a share can't be told", share=name, error=str(error))
         else:
             self._said[name] = uid, status
+
+
+def _show_device(node: Path, at: Path) -> None:
+    """A node of the device that is mounted ``at``, by which Ganesha finds its identity; nobody can open it there."""
+    device = at.stat().st_dev
+    if node.exists() and node.stat().st_rdev == device:
+        return
+    node.unlink(missing_ok=True)
+    if os.major(device):  # else it is no device, as with file systems over a network
+        os.mknod(node, stat.S_IFBLK, device)
 
 
 def _remove(at: Path) -> None:

@@ -60,7 +60,7 @@ class Site(Driven):
             "name": "kube",
             "share_backend_name": "kube",
             "driver_handles_share_servers": True,
-            "ganesha_grace_period": 10,
+            "ganesha_grace_period": 5,
             "ganesha_lease_lifetime": 10,
             "kubernetes_kubeconfig": str(lab.kubeconfig),
             "kubernetes_namespace": namespace,
@@ -237,6 +237,28 @@ class Site(Driven):
                 if f"pod{uid}" in (folder / "cgroup").read_text():
                     found.append(int(folder.name))
         return found
+
+    def everything(self, server: Row) -> list[int]:
+        """Process ids of a gateway's programs, without the pod's first process."""
+        return [pid for pid in self._processes(server) if _comm(pid) != "pause"]
+
+    def pending(self) -> list[str]:
+        """Claims without a volume."""
+        return [one["metadata"]["name"] for one in self.objects("pvc") if one["status"].get("phase") != "Bound"]
+
+    def taint(self, node: str, taints: list[Object]) -> None:
+        """Taints of a node, besides those that Kubernetes sets."""
+        path = f"/api/v1/nodes/{node}"
+        own = [one for one in self.lab.api.get(path)["spec"].get("taints", []) if "out-of-service" not in one["key"]]
+        body = {"spec": {"taints": own + taints}}
+        status, text = self.lab.api("PATCH", path, body, kind="application/merge-patch+json")
+        assert status == 200, text
+
+    def keeping(self) -> Object:
+        """A storage class whose volumes stay when their claims go."""
+        found = self.lab.api.get(f"/apis/storage.k8s.io/v1/storageclasses/{CLASS}")
+        kept = {key: found[key] for key in ("provisioner", "allowVolumeExpansion", "volumeBindingMode")}
+        return {**_named("storage.k8s.io/v1", "StorageClass", "kept"), **kept, "reclaimPolicy": "Retain"}
 
     def pss(self, server: Row) -> dict[str, int]:
         """KiB by program in a gateway's pod."""

@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from drivers.ganesha.gateway import exports
+from drivers.ganesha.gateway import exports, identities
 from drivers.ganesha.gateway.notices import Notices, first_of
 from drivers.ganesha.gateway.pod import Gateway
 from drivers.ganesha.kubernetes import manifests
@@ -66,3 +66,14 @@ def test_an_export_that_comes_back_has_its_number(tmp_path: pathlib.Path) -> Non
     (tmp_path / "records" / "a.json").unlink()
     assert exports._record(tmp_path, Export("c", "/m", "s")) not in numbers
     assert exports._record(tmp_path, Export("a", "/m", "s")) == numbers[0]
+
+
+def test_a_share_is_who_it_is_whatever_device_it_is_on(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "identities"
+    identities.write(file, ["b", "a"], pathlib.Path("/dev/shares"))
+    first, second = file.read_text().splitlines()
+    assert f'UUID="{identities.identity("a")}"' in first and first.endswith(">/dev/shares/a</device>")
+    assert identities.identity("b") in second and identities.identity("a") != identities.identity("b")
+    written = file.stat().st_ino
+    identities.write(file, ["a", "b"], pathlib.Path("/dev/shares"))
+    assert file.stat().st_ino == written
