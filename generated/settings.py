@@ -79,6 +79,7 @@ class BackendSection:
     kubernetes_expand_timeout: float = 600.0
     kubernetes_remove_orphans: bool = False
     kubernetes_orphan_grace: int = 86400
+    kubernetes_fence_ports: bool = True
 
 
 @dataclass(frozen=True, slots=True)

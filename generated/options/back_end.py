@@ -545,4 +545,15 @@ OPTIONS: tuple[Option, ...] = (
         min=3600,
         help="Seconds that such an object must be old before it is removed.",
     ),
+    Option(
+        "<back end>",
+        "kubernetes_fence_ports",
+        "kubernetes_fence_ports",
+        "bool",
+        True,
+        help=(
+            "With ovn-port: turn the Neutron ports of gateways off whose node is declared out, until they "
+            "are ready elsewhere."
+        ),
+    ),
 )

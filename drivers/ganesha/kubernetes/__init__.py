@@ -34,7 +34,7 @@ def driver(options: KubernetesOptions) -> GaneshaDriver:
         KubernetesGateways(options, cluster, Attaching(options, cluster, ports)),
         KubernetesVolumes(options, cluster, shares),
         WalledExports(KubernetesExports(shares), shares, wall),
-        overseer=KubernetesOverseer(options, cluster),
+        overseer=KubernetesOverseer(options, cluster, ports if options.kubernetes_attachment == "ovn-port" else None),
     )
     made.tenant_ports = ports
     made.binds_ports = options.kubernetes_attachment == "ovn-port"

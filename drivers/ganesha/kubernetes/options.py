@@ -34,6 +34,8 @@ class KubernetesOptions(GaneshaOptions):
     * ``kubernetes_failover_seconds``: how long a gateway stays on a node that does not answer.
     * ``kubernetes_bind_timeout``, ``kubernetes_start_timeout``, ``kubernetes_expand_timeout``: seconds until a claim
       must be bound, a gateway or a holder must run, a volume must have grown.
+    * ``kubernetes_fence_ports``: with ``ovn-port``, the Neutron ports of gateways whose node is declared out are off
+      until the gateways are ready elsewhere; a gateway whose port can't be turned off is not moved.
     * ``kubernetes_remove_orphans``: remove objects of this back end that have no row, were made by this installation
       and are older than ``kubernetes_orphan_grace`` seconds; claims are tenants' data. Without it they are reported.
     """
@@ -61,6 +63,7 @@ class KubernetesOptions(GaneshaOptions):
     kubernetes_expand_timeout: float = 600.0
     kubernetes_remove_orphans: bool = False
     kubernetes_orphan_grace: int = 86400
+    kubernetes_fence_ports: bool = True
 
 
 def parsed(name: str, text: str, kind: type) -> Any:

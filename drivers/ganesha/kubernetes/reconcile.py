@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 
 from drivers.ganesha.kubernetes import manifests, names, retained
 from drivers.ganesha.kubernetes.comparing import broken, lost, orphans, waiting
+from drivers.ganesha.kubernetes.fencing import Fence
 from drivers.ganesha.kubernetes.observed import KINDS, Observed, about, declared_out, is_ready, observe
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.managing import LET_GO
@@ -29,6 +30,7 @@ from drivers.kubernetes.labels import label, leaving
 from drivers.kubernetes.watching import Event, follow
 from drivers.reconciling import Findings, Orphan, ReadRows
 from drivers.storage import MemoryStorage, PrivateStorage
+from drivers.tenant_ports import TenantPorts
 
 log = logging.getLogger(__name__)
 IDENTITY = "6b1b6a55-8d0e-5f63-9d0c-2f0f7f6a9a11"
@@ -38,8 +40,9 @@ IDENTITY = "6b1b6a55-8d0e-5f63-9d0c-2f0f7f6a9a11"
 class KubernetesOverseer:
     """Compares one back end with its rows."""
 
-    def __init__(self, options: KubernetesOptions, cluster: Cluster) -> None:
+    def __init__(self, options: KubernetesOptions, cluster: Cluster, ports: TenantPorts | None = None) -> None:
         self._options, self._cluster = options, cluster
+        self._fence = Fence(options, cluster, ports)
         self._namespace = options.kubernetes_namespace
         self._storage: PrivateStorage = MemoryStorage()
 
@@ -55,6 +58,7 @@ class KubernetesOverseer:
         seen = await observe(self._options, self._cluster)
         await self._close()
         await self._let_go_of(seen)
+        await self._fence.open(seen)
         ids = {about(one) for kind in KINDS.values() for one in seen.of(kind)} - {""}
         rows = await read(ids)
         kept = {one for one in ids - rows.known if (await self._storage.get(one)).get(LET_GO)}
@@ -82,12 +86,16 @@ class KubernetesOverseer:
         node that may be alive: its StatefulSet then makes the next one. Kubernetes detaches by itself from a node
         that has the taint; where only our annotation says it, the attachments of our volumes are removed, too.
         """
-        for pod in lost(seen):
+        leaving_pods = list(lost(seen))
+        failed = await self._fence.close(seen, leaving_pods)
+        for pod in leaving_pods:
+            if label(pod, names.SERVER) in failed:
+                continue
             name, node = pod["metadata"]["name"], pod["spec"]["nodeName"]
             log.warning("pod %s is removed from node %s, which is out", name, node)
             await self._cluster.delete(POD, name, self._namespace, grace=0)
         gone = {name for name, node in seen.nodes.items() if not is_ready(node) and declared_out(node)}
-        if not gone:
+        if not gone or failed:
             return
         volumes = {one["spec"].get("volumeName") for one in seen.objects["PersistentVolumeClaim"].values()} - {None}
         for one in await self._cluster.every(VOLUME_ATTACHMENT):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import pytest
 
 from drivers.ganesha.driver import GaneshaDriver
-from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes import fencing, names
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.observed import OUT_OF_SERVICE, WORD
@@ -32,25 +32,26 @@ from drivers.kubernetes.api import (
     Kind,
 )
 from drivers.reconciling import Broken, Findings, Rows
-from generated.errors import SnapshotResourceNotFound
+from drivers.tenant_ports import TenantPorts
+from generated.errors import NetworkException, SnapshotResourceNotFound
 from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
 
 
-def made(cluster: Cluster, options: KubernetesOptions = OPTIONS) -> GaneshaDriver:
+def made(cluster: Cluster, options: KubernetesOptions = OPTIONS, ports: TenantPorts | None = None) -> GaneshaDriver:
     shares = Shares(options, cluster)
     gateways, volumes = KubernetesGateways(options, cluster), KubernetesVolumes(options, cluster, shares)
-    overseer = KubernetesOverseer(options, cluster)
+    overseer = KubernetesOverseer(options, cluster, ports)
     return GaneshaDriver(options, gateways, volumes, KubernetesExports(shares), overseer=overseer)
 
 
 class Installation:
     """A back end with one share server, one share with a client, and one snapshot that is shown to it."""
 
-    def __init__(self, options: KubernetesOptions = OPTIONS) -> None:
+    def __init__(self, options: KubernetesOptions = OPTIONS, ports: TenantPorts | None = None) -> None:
         self.cluster = FakeCluster()
-        self.driver = made(self.cluster, options)
+        self.driver = made(self.cluster, options, ports)
         self.rows = Rows()
 
     async def begin(self) -> Installation:
@@ -290,6 +291,92 @@ async def test_a_node_that_the_cluster_has_forgotten_may_be_alive(installation: 
     found = await installation.look()
     assert len(found.waiting) == 1
     assert installation.cluster.done == before
+
+
+class Switches:
+    """Ports that are on or off; ``away``: the network service can't be asked."""
+
+    guards = False
+
+    def __init__(self, cluster: FakeCluster | None = None) -> None:
+        self.done: list[str] = []
+        self.away = False
+        self.cluster = cluster
+
+    async def _do(self, what: str) -> None:
+        if self.away:
+            raise NetworkException("Neutron is away")
+        self.done.append(what)
+
+    async def bind(self, port_id: str, host: str) -> None:
+        await self._do(f"bind {port_id} {host}")
+
+    async def fence(self, port_id: str) -> None:
+        assert self.cluster is not None
+        assert "holder-i1" in self.cluster.of(POD), "before anything is taken from there"
+        await self._do(f"fence {port_id}")
+
+    async def lift(self, port_id: str) -> None:
+        await self._do(f"lift {port_id}")
+
+    async def admit(self, server_id: str, networks: Sequence[str]) -> None:
+        await self._do(f"admit {server_id}")
+
+
+@pytest.fixture
+async def fenced(monkeypatch: pytest.MonkeyPatch) -> tuple[Installation, Switches]:
+    """An installation whose gateway's port can be turned off."""
+    monkeypatch.setattr(fencing, "SETTLE", 0.0)
+    switches = Switches()
+    installation = Installation(ports=switches)
+    switches.cluster = installation.cluster
+    return await installation.begin(), switches
+
+
+async def test_a_port_is_off_from_the_word_until_its_gateway_is_elsewhere(
+    fenced: tuple[Installation, Switches],
+) -> None:
+    installation, switches = fenced
+    silence(installation.cluster)
+    await installation.mend()
+    assert switches.done == []
+    taint(installation.cluster)
+    installation.cluster.stuck.add("gateway-s1-0")  # it takes its time
+    for _ in range(2):
+        await installation.look()
+    assert switches.done == ["fence port-1"]
+    installation.cluster.stuck.clear()
+    pod = installation.cluster.objects[POD.plural, "gateway-s1-0"]
+    pod["status"] = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    for _ in range(2):
+        await installation.look()
+    assert switches.done == ["fence port-1", "lift port-1"]
+
+
+async def test_a_gateway_whose_port_stays_on_is_not_moved(fenced: tuple[Installation, Switches]) -> None:
+    installation, switches = fenced
+    silence(installation.cluster)
+    word(installation.cluster)
+    switches.away = True
+    before = list(installation.cluster.done)
+    await installation.look()
+    assert installation.cluster.done == before
+    switches.away = False
+    for _ in range(4):
+        await installation.mend()
+    assert installation.cluster.of(POD)[names.holder("i1")]["spec"]["nodeName"] == "node-2"
+    assert switches.done == ["fence port-1", "lift port-1"]
+
+
+async def test_ports_stay_on_if_the_configuration_says_so() -> None:
+    switches = Switches()
+    options = replace(OPTIONS, kubernetes_fence_ports=False)
+    installation = await Installation(options, switches).begin()
+    silence(installation.cluster)
+    word(installation.cluster)
+    await installation.mend()
+    assert switches.done == []
+    assert installation.cluster.of(POD)["gateway-s1-0"]["spec"]["nodeName"] == "node-2"
 
 
 # ---- changes
