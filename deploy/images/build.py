@@ -25,6 +25,24 @@ def _content(tar: pathlib.Path) -> str:
     return f"{tar.name} {tar.stat().st_mtime_ns}"
 
 
+def tagged(archive: pathlib.Path) -> str:
+    """The name that an archive's image has in the store."""
+    name, _, digest = archive.stem.rpartition("-")
+    return f"{recipes.PREFIX}/{name}:{digest}"
+
+
+def store_words(folder: pathlib.Path) -> list[str]:
+    """Options with which buildah and podman find the images."""
+    return [
+        "--root",
+        str(folder / driver()),
+        "--runroot",
+        str(folder / f"{driver()}.run"),
+        "--storage-driver",
+        driver(),
+    ]
+
+
 def _files(recipe: Recipe) -> list[pathlib.Path]:
     """Programs of this folder that an image has."""
     return sorted((place.HERE / "files").glob(f"{recipe.name}/*"))
@@ -45,8 +63,7 @@ class Store:
     """
 
     def __init__(self, folder: pathlib.Path) -> None:
-        self._words = ["buildah", "--root", str(folder / driver()), "--runroot", str(folder / f"{driver()}.run")]
-        self._words += ["--storage-driver", driver()]
+        self._words = ["buildah", *store_words(folder)]
 
     def __call__(self, *words: str | pathlib.Path) -> str:
         return place.run([*self._words, *words], BUILDAH_ISOLATION="chroot").strip()
@@ -55,9 +72,8 @@ class Store:
         """Whether an image is there."""
         return bool(self("images", "--quiet", "--filter", f"reference={name}"))
 
-    def layer(self, below: str, tar: pathlib.Path, *, compile_: bool = False) -> str:
+    def layer(self, below: str, tar: pathlib.Path, name: str, *, compile_: bool = False) -> str:
         """An image with one layer more; its name."""
-        name = f"{recipes.PREFIX}/layer:{place.digest(below, _content(tar), str(compile_))}"
         if not self.has(name):
             made = self("from", below)
             try:
@@ -123,23 +139,35 @@ class Builder:
 
     def tidy(self) -> None:
         """Remove what a build of all images did not use, and files that nobody read for a week."""
-        if self._used:
-            self._store.tidy(self._used)
+        self._store.tidy(self._used)
         for file in self._folder.glob("*.tar"):
             if time.time() - file.stat().st_atime > WEEK:
                 file.unlink()
 
     def archive(self, recipe: Recipe) -> pathlib.Path:
-        """The archive of one image."""
+        """The archive of one image; the image itself is in the store too, under the name ``tagged`` gives."""
         root = roots.make(self._folder, (), refresh=self._refresh)
         own = self._own(recipe, root)
-        parts = [_content(root), _content(own) if own else "", repr(recipe), repr(labels(recipe))]
-        parts += [product.wheels(self._folder).name, product.program(self._folder).name] if recipe.product else []
+        layers = self._layers(recipe, root)
+        parts = [*layers, _content(own) if own else "", repr(recipe), repr(labels(recipe))]
         parts += [file.read_text() for file in _files(recipe)]
         out = self._folder / f"{recipe.name}-{place.digest(*parts)}.tar"
-        if not out.exists():
-            self._write(recipe, root, own, out)
+        self._used |= {*layers, f"{recipes.PREFIX}/{recipe.name}:latest", tagged(out)}
+        if not out.exists() or not self._store.has(tagged(out)):
+            self._write(recipe, layers, own, self._bill(recipe, root), out)
         return out
+
+    def _layers(self, recipe: Recipe, root: pathlib.Path) -> dict[str, pathlib.Path]:
+        """The layers that images share: name -> tar, the lowest first."""
+        tars = [root]
+        if recipe.product:
+            tars += [product.wheels(self._folder), product.program(self._folder)]
+        found: dict[str, pathlib.Path] = {}
+        below = "scratch"
+        for tar in tars:
+            below = f"{recipes.PREFIX}/layer:{place.digest(below, _content(tar))}"
+            found[below] = tar
+        return found
 
     def _own(self, recipe: Recipe, root: pathlib.Path) -> pathlib.Path | None:
         """What the image has more than the base, as a layer."""
@@ -152,25 +180,30 @@ class Builder:
             own.with_suffix(".part").replace(own)
         return own
 
-    def _write(self, recipe: Recipe, root: pathlib.Path, own: pathlib.Path | None, out: pathlib.Path) -> None:
-        store = self._store
-        top = self._layer("scratch", root)
-        if recipe.product:
-            top = self._layer(top, product.wheels(self._folder), compile_=True)
-            top = self._layer(top, product.program(self._folder), compile_=True)
+    def _write(
+        self,
+        recipe: Recipe,
+        layers: dict[str, pathlib.Path],
+        own: pathlib.Path | None,
+        listed: dict[str, object],
+        out: pathlib.Path,
+    ) -> None:
+        store, top = self._store, "scratch"
+        for name, tar in layers.items():
+            top = store.layer(top, tar, name, compile_=top != "scratch")
         made = store("from", top)
         try:
             if own is not None:
                 store("add", "--quiet", made, own, "/")
-            listed = out.with_suffix(".cdx.json")
-            listed.write_text(json.dumps(self._bill(recipe, root), indent=1))
-            store("add", "--quiet", "--chmod", "644", made, listed, f"/{bill.PLACE}")
+            file = out.with_suffix(".cdx.json")
+            file.write_text(json.dumps(listed, indent=1))
+            store("add", "--quiet", "--chmod", "644", made, file, f"/{bill.PLACE}")
             for file in _files(recipe):
                 store("add", "--quiet", "--chmod", "755", made, file, f"/usr/local/bin/{file.name}")
             store("config", *_settings(recipe), made)
             name = f"{recipes.PREFIX}/{recipe.name}:latest"
-            self._used.add(name)
             store("commit", "--quiet", "--format", "docker", "--timestamp", str(place.epoch()), made, name)
+            store("tag", name, tagged(out))
         finally:
             store("rm", made)
         part = out.with_suffix(".part")
@@ -180,11 +213,6 @@ class Builder:
         for old in self._folder.glob(f"{recipe.name}-*"):
             if old.name.split(".")[0] != out.stem:
                 old.unlink()
-
-    def _layer(self, below: str, tar: pathlib.Path, *, compile_: bool = False) -> str:
-        name = self._store.layer(below, tar, compile_=compile_)
-        self._used.add(name)
-        return name
 
     def _bill(self, recipe: Recipe, root: pathlib.Path) -> dict[str, object]:
         whole = roots.make(self._folder, recipe.packages, recipe.hooks) if recipe.packages else root

@@ -19,6 +19,7 @@ from deploy.images import bill, build, recipes
 
 pytestmark = pytest.mark.images
 PORT, DATABASE, METRICS = 27401, 27402, 27403
+NAME = f"api-{os.getpid()}"
 HARD = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
 # podman asks for more than a container's root may have here, unless told
 ULIMITS = ("--ulimit", f"nofile=1024:{HARD}", "--ulimit", "nproc=4096:4096")
@@ -39,22 +40,29 @@ metrics_port = {METRICS}
 
 
 class Podman:
-    """podman with a storage of its own, in the network of this machine."""
+    """podman on the store in which the images were built, in the network of this machine."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
-        self._words = ["podman", "--root", str(folder / "root"), "--runroot", str(folder / "run")]
-        self._words += ["--storage-driver", build.driver(), "--cgroup-manager", "cgroupfs", "--events-backend", "file"]
-        self._words += ["--tmpdir", str(folder / "tmp"), "--runtime", "runc"]
+    def __init__(self, archives: dict[str, pathlib.Path], folder: pathlib.Path) -> None:
+        (store,) = {archive.parent for archive in archives.values()}
+        self._images = {name: build.tagged(archive) for name, archive in archives.items()}
+        self._words = ["podman", *build.store_words(store), "--cgroup-manager", "cgroupfs"]
+        self._words += ["--events-backend", "file", "--tmpdir", str(folder), "--runtime", "runc"]
+        self.started: list[str] = []
+
+    def image(self, name: str) -> str:
+        """The name of an image in the store."""
+        return self._images[name]
 
     def __call__(self, *words: str, check: bool = True) -> str:
         done = subprocess.run([*self._words, *words], capture_output=True, text=True, check=False, timeout=300)
         assert not check or done.returncode == 0, f"{words}: {done.stderr[-2000:]}"
-        return done.stdout
+        return done.stdout + (done.stderr if words[0] == "logs" else "")
 
     def start(self, name: str, image: str, *words: str, options: tuple[str, ...] = ()) -> None:
         """Start a container in the background."""
         limits = ("--network", "host", *LIMITED)
-        self("run", "--detach", "--name", name, *limits, *options, f"localhost/{image}:latest", *words)
+        self("run", "--detach", "--name", name, *limits, *options, self.image(image), *words)
+        self.started.append(name)
 
 
 @pytest.fixture(scope="module")
@@ -67,13 +75,10 @@ def archives() -> dict[str, pathlib.Path]:
 
 @pytest.fixture(scope="module")
 def podman(archives: dict[str, pathlib.Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Podman]:
-    made = Podman(tmp_path_factory.mktemp("podman"))
-    for name in ("manila-postgresql-trial", "manila-api", "manila-worker", "manila-gateway", "manila-node-agent"):
-        made("load", "--quiet", "--input", str(archives[name]))
+    made = Podman(archives, tmp_path_factory.mktemp("podman"))
     yield made
-    for container in made("ps", "--all", "--quiet").split():
-        made("rm", "--force", "--time", "2", container)
-    made("rmi", "--all", "--force")
+    for container in made.started:
+        made("rm", "--force", "--time", "20", container, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -89,12 +94,14 @@ def conf(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
 def database(podman: Podman, conf: tuple[str, ...]) -> None:
     """A trial's database with the schema of the image."""
     options = ("--tmpfs", "/var/lib/trial:mode=1777", "--env", "POSTGRES_PASSWORD=trial")
-    podman.start("database", "manila-postgresql-trial", "trial-postgresql", "-p", str(DATABASE), options=options)
+    podman.start(
+        f"database-{os.getpid()}", "manila-postgresql-trial", "trial-postgresql", "-p", str(DATABASE), options=options
+    )
     sync = ("run", "--rm", "--network", "host", *LIMITED, *conf)
     end = time.monotonic() + 60
     while True:
         try:
-            podman(*sync, "localhost/manila-worker:latest", "manila-manage", "db", "sync")
+            podman(*sync, podman.image("manila-worker"), "manila-manage", "db", "sync")
             return
         except AssertionError:
             if time.monotonic() > end:
@@ -123,31 +130,33 @@ def fetch(port: int, path: str, token: str | None = None, seconds: float = 60) -
 
 def test_the_api_answers(podman: Podman, conf: tuple[str, ...], database: None) -> None:
     begin = time.monotonic()
-    podman.start("api", "manila-api", options=conf)
-    status, body = fetch(PORT, "/v2/")
+    podman.start(NAME, "manila-api", options=conf)
+    status, body = fetch(PORT, "/v2/", "member-a-token")
     print(f"the API's image answers after {time.monotonic() - begin:.1f} s")
-    assert (status, json.loads(body)["versions"][0]["version"]) == (200, "2.99")
+    assert status == 200, f"{body}\n{podman('logs', NAME)}"
+    assert json.loads(body)["versions"][0]["version"] == "2.99"
     assert fetch(PORT, "/v2/shares")[0] == 401
     status, body = fetch(PORT, "/v2/shares", "member-a-token")
     assert (status, json.loads(body)) == (200, {"shares": []})
     assert fetch(METRICS, "/readyz") == (200, '{"status":"ok"}')
-    podman("exec", "--env", f"MANILA_HEALTH=http://127.0.0.1:{METRICS}/healthz", "api", recipes.HEALTH)
-    who = podman("exec", "api", "id", "--user").strip()
+    podman("exec", "--env", f"MANILA_HEALTH=http://127.0.0.1:{METRICS}/healthz", NAME, recipes.HEALTH)
+    who = podman("exec", NAME, "id", "--user").strip()
     assert who == str(recipes.USER)
-    assert podman("exec", "api", "cat", "/proc/1/status").split("CapEff:")[1].split()[0].strip("0") == ""
-    podman("stop", "--time", "20", "api")
-    assert json.loads(podman("inspect", "api"))[0]["State"]["ExitCode"] == 0
+    assert podman("exec", NAME, "cat", "/proc/1/status").split("CapEff:")[1].split()[0].strip("0") == ""
+    podman("stop", "--time", "20", NAME)
+    assert json.loads(podman("inspect", NAME))[0]["State"]["ExitCode"] == 0
 
 
 @pytest.mark.parametrize("program", ["manila-scheduler", "manila-data", "manila-share"])
 def test_the_worker_is_every_other_program(podman: Podman, conf: tuple[str, ...], database: None, program: str) -> None:
-    podman.start(program, "manila-worker", program, options=conf)
-    assert fetch(METRICS, "/readyz") == (200, '{"status":"ok"}')
-    podman("rm", "--force", "--time", "20", program)
+    name = f"{program}-{os.getpid()}"
+    podman.start(name, "manila-worker", program, options=conf)
+    assert fetch(METRICS, "/readyz") == (200, '{"status":"ok"}'), podman("logs", name)
+    podman("rm", "--force", "--time", "20", name, check=False)
 
 
 def test_the_gateway_has_what_it_runs(podman: Podman) -> None:
-    words = ("run", "--rm", "--network", "none", *LIMITED, "localhost/manila-gateway:latest")
+    words = ("run", "--rm", "--network", "none", *LIMITED, podman.image("manila-gateway"))
     text = podman(*words, "sh", "-c", "ganesha.nfsd -v; dbus-daemon --version; nft --version; readlink /etc/mtab")
     assert "NFS-Ganesha Release = V4" in text
     assert "/proc/self/mounts" in text
@@ -157,12 +166,12 @@ def test_the_gateway_has_what_it_runs(podman: Podman) -> None:
 def test_the_node_agent_can_mount(podman: Podman) -> None:
     words = ("run", "--rm", "--network", "none", *ULIMITS, "--read-only", "--privileged")
     script = "mkdir /tmp/a /tmp/b && mount --bind /tmp/a /tmp/b && grep -c /tmp/b /proc/self/mountinfo && umount /tmp/b"
-    assert podman(*words, "--tmpfs", "/tmp", "localhost/manila-node-agent:latest", "sh", "-c", script).strip() == "1"
+    assert podman(*words, "--tmpfs", "/tmp", podman.image("manila-node-agent"), "sh", "-c", script).strip() == "1"
 
 
 def test_labels_health_and_bill(podman: Podman, archives: dict[str, pathlib.Path]) -> None:
     for recipe in recipes.RECIPES:
-        image = f"localhost/{recipe.name}:latest"
+        image = podman.image(recipe.name)
         found = json.loads(podman("image", "inspect", image))[0]
         wanted = build.labels(recipe)
         assert {name: found["Labels"].get(name) for name in wanted} == wanted
@@ -179,7 +188,7 @@ def test_labels_health_and_bill(podman: Podman, archives: dict[str, pathlib.Path
 
 def test_images_share_their_layers(podman: Podman) -> None:
     layers: Callable[[str], list[str]] = lambda name: json.loads(  # noqa: E731
-        podman("image", "inspect", f"localhost/{name}:latest")
+        podman("image", "inspect", podman.image(name))
     )[0]["RootFS"]["Layers"]
     api = layers("manila-api")
     for other in ("manila-worker", "manila-gateway", "manila-node-agent"):
