@@ -41,6 +41,11 @@
   "kubernetes_gateway_image" (include "manila.image" (dict "root" $root "name" "manila-gateway"))
   "kubernetes_gateways_path" $root.Values.gateways.path
   "kubernetes_priority_class" (include "manila.gatewayClass" $root) -}}
+{{- else if eq $options.share_driver "longhorn-rwx" -}}
+{{- $own = dict
+  "share_backend_name" $name
+  "kubernetes_namespace" (include "manila.gateways" $root)
+  "kubernetes_gateway_image" (include "manila.image" (dict "root" $root "name" "manila-gateway")) -}}
 {{- end }}
 {{ include "manila.section" (dict "name" $name "options" (mergeOverwrite $own (deepCopy $options))) }}
 {{- end }}

@@ -39,3 +39,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if eq (toString $options.kubernetes_attachment) $.by }}yes{{ end }}
 {{- end }}
 {{- end }}
+
+{{- /* Whether a back end has the driver; root and driver. */ -}}
+{{- define "manila.drives" -}}
+{{- range .root.Values.backends }}{{ if eq .share_driver $.driver }}yes{{ end }}{{ end -}}
+{{- end }}
