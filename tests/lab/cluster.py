@@ -155,6 +155,26 @@ class Cluster:
         finally:
             file.unlink(missing_ok=True)
 
+    @contextlib.contextmanager
+    def cut_off(self, name: str) -> Iterator[None]:
+        """A node cannot talk to the API server meanwhile, while its containers run on and their clients reach them.
+
+        Its kubelet stands still, and packets of its pods to the API server are dropped; pods on the node's own network
+        are not concerned.
+        """
+        pods = self.api.get(f"/api/v1/pods?fieldSelector=spec.nodeName={name}")["items"]
+        own = {one["status"].get("podIP") for one in pods} - {None, self.nodes[name].address}
+        addresses = ", ".join(sorted(own)) or "255.255.255.255"
+        rule = f"iif {BRIDGE} ip saddr {{ {addresses} }} tcp dport 443 drop"
+        table = f"cut-{name}"
+        chain = f"chain in {{ type filter hook input priority 0; {rule}; }}"
+        sh("nft", "-f", "-", stdin=f"table inet {table} {{ {chain} }}")
+        try:
+            with self.frozen(f"kubelet@{name}"):
+                yield
+        finally:
+            sh("nft", "delete", "table", "inet", table)
+
     def kill_node(self, name: str) -> None:
         """As if the power went."""
         self.nodes[name].kill()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import pathlib
 import subprocess
 
@@ -10,10 +11,22 @@ from tests.lab import machine
 from tests.lab.place import BRIDGE
 
 
-def sysctls() -> dict[str, str]:
-    """What a kubelet would change for the whole machine, as it is now."""
+def common() -> dict[str, str] | None:
+    """What labs change for the whole machine, as it is now; None while another lab runs, which may change it."""
+    if machine.busy():
+        return None
     files = {name: pathlib.Path("/proc/sys", name) for name in machine.SYSCTLS}
-    return {name: file.read_text().strip() for name, file in files.items() if file.exists()}
+    folders = {name: "there" if os.path.lexists(name) else "" for name in machine.PRIVATE}
+    return {name: file.read_text().strip() for name, file in files.items() if file.exists()} | folders
+
+
+def changed(before: dict[str, str] | None) -> list[str]:
+    """What of it is not as it was; nothing if another lab ran then or runs now."""
+    after = common()
+    if before is None or after is None:
+        print("another lab runs on this machine: what labs share was not compared", flush=True)
+        return []
+    return [f"{name}: {before[name]!r} became {after[name]!r}" for name in before if before[name] != after[name]]
 
 
 def seen(base: pathlib.Path) -> dict[str, list[str]]:

@@ -60,6 +60,14 @@ def borrowed(base: pathlib.Path) -> Iterator[None]:
                 _give_back(note)
 
 
+def busy() -> bool:
+    """Whether a lab with nodes runs on the machine."""
+    if not NOTE.exists():
+        return False
+    with NOTE.open("a+") as note:
+        return not _alone(note)
+
+
 def _alone(note: IO[str]) -> bool:
     try:
         fcntl.flock(note, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -54,13 +54,13 @@ def main() -> int:
             return code
     with tempfile.TemporaryDirectory(prefix="openkeel-lab-", ignore_cleanup_errors=True) as folder:
         base = pathlib.Path(folder) / "lab"
-        before = leftovers.sysctls()
+        before = leftovers.common()
         tests = [sys.executable, "-m", "pytest", "-m", f"kube_{kind}", *(arguments or ["-s", f"tests/kube/{kind}"])]
         words = [sys.executable, "-m", "tests.lab", "run", str(base), *KINDS[kind], "--", *tests]
         code = subprocess.run(words, check=False).returncode
         left = {name: found for name, found in leftovers.seen(base).items() if found}
-        if leftovers.sysctls() != before:
-            left["sysctls"] = [str(leftovers.sysctls())]
+        if changed := leftovers.changed(before):
+            left["machine"] = changed
         print(f"kube_{kind}: left on the machine: {left or 'nothing'}", flush=True)
     return code or bool(left)
 

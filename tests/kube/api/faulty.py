@@ -13,6 +13,9 @@ from aiohttp import ClientConnectionError, ClientSession, ClientTimeout, web
 
 from tests.drivers.kubernetes.memory import Memory, Object
 
+HANG = 5.0
+"""Seconds without an answer; more than a test's client waits, and little enough for a server that must end."""
+
 
 class Upstream(Protocol):
     """An API server, asked as its administrator."""
@@ -100,7 +103,7 @@ class Faulty:
 
     async def _fail(self, request: web.Request, fault: Fault) -> web.StreamResponse:
         if fault.what == "hang":
-            await asyncio.sleep(60)
+            await asyncio.sleep(HANG)
         if isinstance(fault.what, str):
             if request.transport is not None:
                 request.transport.abort()

@@ -183,6 +183,20 @@ def test_the_control_plane_may_be_away(lab: Cluster, namespace: str) -> None:
     wait("the node is ready", lambda: lab.ready("lab1"))
 
 
+def test_a_node_is_cut_off_while_its_pods_run(lab: Cluster, namespace: str) -> None:
+    claims, sets = f"/api/v1/namespaces/{namespace}/persistentvolumeclaims", f"/apis/apps/v1/namespaces/{namespace}"
+    lab.api.apply(claims, _claim("state"))
+    annotations = _attach(lab, namespace, "lab-d")
+    lab.api.apply(f"{sets}/statefulsets", _set("gateway", "state", annotations))
+    pod = wait("the pod is ready", lambda: _pod(lab, namespace, "gateway-0"))
+    assert pod is not None
+    cut = pod["spec"]["nodeName"]
+    with lab.cut_off(cut):
+        wait("the node is not ready", lambda: not lab.ready(cut))
+        assert _reached_from("lab-d", "lab-cd").startswith("reached")
+    wait("the node is ready", lambda: lab.ready(cut))
+
+
 def test_power_goes_and_comes_back(lab: Cluster, namespace: str) -> None:
     claims, sets = f"/api/v1/namespaces/{namespace}/persistentvolumeclaims", f"/apis/apps/v1/namespaces/{namespace}"
     lab.api.apply(claims, _claim("state"))
