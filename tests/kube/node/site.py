@@ -54,6 +54,8 @@ class Pump:
 class Site(Driven):
     """One namespace with gateways, one tenant network for each name, and agents on all nodes."""
 
+    rules = RULES
+
     def __init__(self, lab: Cluster, namespace: str, **options: Any) -> None:
         self.lab, self.namespace = lab, namespace
         settings: dict[str, Any] = {
@@ -94,7 +96,7 @@ class Site(Driven):
             wait(f"the account {account}", functools.partial(self._there, path))
         rbac = f"/apis/rbac.authorization.k8s.io/v1/namespaces/{self.namespace}"
         version = "rbac.authorization.k8s.io/v1"
-        api.apply(f"{rbac}/roles", {**_named(version, "Role", "node-agent"), "rules": RULES})
+        api.apply(f"{rbac}/roles", {**_named(version, "Role", "node-agent"), "rules": self.rules})
         bound = {
             "subjects": [{"kind": "ServiceAccount", "name": "node-agent", "namespace": self.namespace}],
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "node-agent"},

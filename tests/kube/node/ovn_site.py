@@ -1,0 +1,131 @@
+"""The back end on the lab with gateways that are ports of a real OVN: a chassis for each node, Neutron in front."""
+
+from __future__ import annotations
+
+import asyncio
+import pathlib
+from typing import Any
+
+from generated.runtime import Row
+from network.client import Client as Requests
+from network.client import NeutronOptions
+from network.neutron import NeutronPlugin
+from network.tokens import fixed
+from tests.datapath.lab import Client
+from tests.kube.node.site import RULES, Object, Site
+from tests.lab.cluster import Cluster
+from tests.lab.ovn.lab import OvnLab
+from tests.lab.ovn.neutron import OvnNeutron
+from tests.lab.processes import wait
+
+NUMBERS = {"a": "0a", "b": "0b"}
+"""Two networks of the stand-in with one CIDR."""
+
+
+class OvnSite(Site):
+    """As ``Site``; a client is a port of its own on the chassis of a node."""
+
+    rules = [*RULES, {"apiGroups": [""], "resources": ["pods/status"], "verbs": ["patch"]}]
+
+    def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron) -> None:
+        self.ovn, self.neutron = ovn, neutron
+        self.plugin = NeutronPlugin(Requests(NeutronOptions(neutron.url), fixed("t")), guard="rules")
+        self._machines: dict[tuple[str, str], str] = {}
+        super().__init__(lab, "ovn-gateways", kubernetes_attachment="ovn-port")
+        self.driver.tenant_ports.be(self.plugin.ports)
+        self.allocations: dict[str, Row] = {}
+
+    def _agent(self, node: str) -> Object:
+        """It sees the node's processes and Open vSwitch, whose network namespace is the chassis' here."""
+        made = super()._agent(node)
+        spec = made["spec"]["template"]["spec"]
+        folder = str(self.ovn.chassis[node].run)
+        switch = self.ovn.processes[f"vswitchd@{node}"].pid
+        spec["hostPID"] = True
+        spec["volumes"].append({"name": "openvswitch", "hostPath": {"path": folder, "type": "Directory"}})
+        container = spec["containers"][0]
+        container["volumeMounts"].append({"name": "openvswitch", "mountPath": folder})
+        container["env"] += [
+            {"name": "OVN_DATABASE", "value": f"{folder}/conf.sock"},
+            {"name": "OVN_NODE_SPACE", "value": f"/proc/{switch}/ns/net"},
+        ]
+        return made
+
+    def _subnet(self, network: str) -> Row:
+        number = NUMBERS[network]
+        return {
+            "id": f"subnet-{network}",
+            "neutron_net_id": f"00000000-0000-4000-8000-0000000000{number}",
+            "neutron_subnet_id": f"00000000-0000-4000-9000-0000000000{number}",
+        }
+
+    async def server(self, network: str, address: str = "") -> Row:
+        """A share server with a port of Neutron's, as the worker makes it."""
+        server_id, subnet = f"{network}-{self.namespace}", self._subnet(network)
+        got = await self.plugin.allocate(server_id, f"project-{network}", subnet, 1)
+        self.allocations[network] = got.allocations[0]
+        info = {"server_id": server_id, "network_allocations": got.allocations, **subnet, **got.subnet}
+        details = await self.driver.setup_server([info])
+        return {"id": server_id, "backend_details": details}
+
+    async def remove(self, network: str, server: Row) -> None:
+        """Its end, as the worker makes it."""
+        await self.driver.teardown_server(server["backend_details"])
+        await self.plugin.deallocate(server["id"], [self.allocations.pop(network)], self._subnet(network))
+
+    def machine(self, network: str, node: str, ip: str) -> str:
+        """A client's machine behind the chassis of a node; its network namespace."""
+        subnet = self._subnet(network)
+        wanted: dict[str, Any] = {
+            "network_id": subnet["neutron_net_id"],
+            "fixed_ips": [{"subnet_id": subnet["neutron_subnet_id"], "ip_address": ip}],
+            "project_id": f"clients-{network}",
+            "mac_address": f"fa:16:3e:cc:00:{int(ip.rpartition('.')[2]):02x}",
+            "binding:host_id": node,
+        }
+        with self.neutron.state.lock:
+            port = self.neutron.state.create_port({"port": wanted})
+        file = self.ovn.spaces.add(f"{network}-{ip.rpartition('.')[2]}")
+        self.ovn.chassis[node].plug(port["id"], file, port["mac_address"], ip)
+        self._machines[network, ip] = file
+        wait(f"client {ip} is plugged", lambda: self.ovn.owner(port["id"]) == node, 20, 0.02)
+        return file
+
+    def plug(self, network: str, ip: str, prefix: int = 24) -> str:
+        """The name of a machine's network namespace."""
+        return pathlib.Path(self._machines[network, ip]).name
+
+    async def placed(self, server: Row, node: str) -> float:
+        """Delete a gateway's pod, so that it comes back on ``node``; seconds until it is ready there."""
+        before = self.gateway(server)["metadata"]["uid"]
+        others = [one for one in self.lab.nodes if one != node]
+        self.cordon(*others)
+        try:
+            pod = f"/api/v1/namespaces/{self.namespace}/pods/{self.gateway(server)['metadata']['name']}"
+            self.lab.api("DELETE", pod)
+            took = await self.ready_again(server, before)
+        finally:
+            self.uncordon(*others)
+        assert self.node_of(server) == node
+        return took
+
+    def cordon(self, *nodes: str) -> None:
+        """No new pod goes to these nodes."""
+        for node in nodes:
+            self.lab.kubectl("cordon", node)
+
+    def uncordon(self, *nodes: str) -> None:
+        """Pods go there again."""
+        for node in nodes:
+            self.lab.kubectl("uncordon", node)
+
+    async def close(self) -> None:
+        binding = self.driver._gateways._attaching.binding  # type: ignore[attr-defined]
+        if binding._task is not None:
+            binding._task.cancel()
+            await asyncio.gather(binding._task, return_exceptions=True)
+        await super().close()
+        await self.plugin.close()
+
+
+__all__ = ["Client", "OvnSite"]
