@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
-from typing import Any
+from typing import Any, ClassVar
 
 from generated.runtime import Row
 from network.client import Client as Requests
 from network.client import NeutronOptions
 from network.neutron import NeutronPlugin
 from network.tokens import fixed
-from tests.datapath.lab import Client
 from tests.kube.node.site import RULES, Object, Site
 from tests.lab.cluster import Cluster
 from tests.lab.ovn.lab import OvnLab
@@ -25,7 +24,7 @@ NUMBERS = {"a": "0a", "b": "0b"}
 class OvnSite(Site):
     """As ``Site``; a client is a port of its own on the chassis of a node."""
 
-    rules = [*RULES, {"apiGroups": [""], "resources": ["pods/status"], "verbs": ["patch"]}]
+    rules: ClassVar[list[Object]] = [*RULES, {"apiGroups": [""], "resources": ["pods/status"], "verbs": ["patch"]}]
 
     def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron) -> None:
         self.ovn, self.neutron = ovn, neutron
@@ -126,6 +125,3 @@ class OvnSite(Site):
             await asyncio.gather(binding._task, return_exceptions=True)
         await super().close()
         await self.plugin.close()
-
-
-__all__ = ["Client", "OvnSite"]

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from typing import Any, ClassVar
 
 from drivers.ganesha.embedded.network import inside
 from drivers.ganesha.kubernetes import definition, driver, names
@@ -54,7 +54,7 @@ class Pump:
 class Site(Driven):
     """One namespace with gateways, one tenant network for each name, and agents on all nodes."""
 
-    rules = RULES
+    rules: ClassVar[list[Object]] = RULES
 
     def __init__(self, lab: Cluster, namespace: str, **options: Any) -> None:
         self.lab, self.namespace = lab, namespace

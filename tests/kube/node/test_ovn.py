@@ -1,4 +1,4 @@
-"""Gateways as ports of a real OVN, one chassis for each node: NFSv4.1 over geneve, moves, the wall, and what is left."""
+"""Gateways as ports of a real OVN, a chassis for each node: NFSv4.1 over geneve, a move, the wall, what is left."""
 
 from __future__ import annotations
 
