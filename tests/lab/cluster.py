@@ -17,6 +17,8 @@ from tests.lab.node import Node
 from tests.lab.place import BRIDGE, PODS, Place, make_bridge, own_network
 from tests.lab.processes import Processes, sh, wait
 
+LONGEST = 107 - len("/lab1/kubelet/plugins_registry/lab.csi.example-reg.sock")
+"""Characters that a lab's folder may have: a socket's name has 107 at most."""
 CONTROL_PLANE = ("etcd", "apiserver", "controller-manager", "scheduler")
 
 
@@ -58,8 +60,10 @@ class Cluster:
             nodes: how many; None for the API server alone, which needs no root.
 
         Raises:
-            RuntimeError: nodes outside of a network namespace of their own.
+            RuntimeError: nodes outside of a network namespace of their own, or in a folder with too long a name.
         """
+        if nodes and len(str(self.place.base)) > LONGEST:
+            raise RuntimeError(f"{self.place.base}: sockets below it would have names that are too long")
         if nodes and not own_network():
             raise RuntimeError("nodes need a network namespace of their own: `python -m tests.lab run`")
         known = {"programs": str(self.place.programs), "nodes": nodes or 0}

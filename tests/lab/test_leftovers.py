@@ -6,7 +6,9 @@ import pathlib
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -24,8 +26,15 @@ def _left(base: pathlib.Path) -> dict[str, list[str]]:
     return {name: found for name, found in leftovers.seen(base).items() if found}
 
 
-def test_a_lab_that_ends_leaves_nothing(tmp_path: pathlib.Path) -> None:
-    base, before = tmp_path / "lab", leftovers.common()
+@pytest.fixture
+def base() -> Iterator[pathlib.Path]:
+    """A folder with a short name, as sockets need it."""
+    with tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True) as folder:
+        yield pathlib.Path(folder) / "lab"
+
+
+def test_a_lab_that_ends_leaves_nothing(base: pathlib.Path) -> None:
+    before = leftovers.common()
     look = f"from tests.lab import leftovers; import pathlib; print(leftovers.seen(pathlib.Path('{base}')))"
     with _start(base, sys.executable, "-c", look) as running:
         output, _ = running.communicate(timeout=400)
@@ -37,8 +46,8 @@ def test_a_lab_that_ends_leaves_nothing(tmp_path: pathlib.Path) -> None:
     assert leftovers.changed(before) == []
 
 
-def test_a_lab_that_is_killed_leaves_no_process_no_mount_and_no_group(tmp_path: pathlib.Path) -> None:
-    base, before = tmp_path / "lab", leftovers.common()
+def test_a_lab_that_is_killed_leaves_no_process_no_mount_and_no_group(base: pathlib.Path) -> None:
+    before = leftovers.common()
     with _start(base, "sh", "-c", "echo up; sleep 300") as running:
         assert running.stdout is not None
         while running.stdout.readline().strip() != "up":
