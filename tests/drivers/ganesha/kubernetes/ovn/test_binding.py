@@ -1,0 +1,127 @@
+"""Ports are bound to where the node agents say that gateways are plugged."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.ovn import binding
+from drivers.ganesha.kubernetes.ovn.binding import Binding, host_of
+from drivers.kubernetes.api import Cluster, Kind, Object
+from drivers.tenant_ports import Borrowed
+from generated.errors import NetworkException
+
+PORT = {"port": "p1", "interface": "net1", "ips": ["10.0.0.50/24"], "mac": "m", "mtu": 1442, "gateway": None}
+
+
+class NotedPorts:
+    guards = False
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str]] = []
+        self.refuse = False
+
+    async def bind(self, port_id: str, host: str) -> None:
+        if self.refuse:
+            raise NetworkException("no agent", code=409)
+        self.told.append((port_id, host))
+
+    async def fence(self, port_id: str) -> None:
+        self.told.append((port_id, "off"))
+
+    async def lift(self, port_id: str) -> None:
+        self.told.append((port_id, "on"))
+
+    async def admit(self, server_id: str, networks: Sequence[str]) -> None:
+        self.told.append((server_id, ",".join(networks)))
+
+
+class Pods(Cluster):
+    def __init__(self, *pods: Object) -> None:
+        super().__init__(None)
+        self.pods = {one["metadata"]["name"]: one for one in pods}
+
+    async def get(self, kind: Kind, name: str, namespace: str | None = None) -> Object | None:
+        return self.pods.get(name)
+
+    async def every(self, kind: Kind, namespace: str | None = None, labels: object = None) -> list[Object]:
+        return list(self.pods.values())
+
+
+def pod(reason: str = "Plugged", host: str = "n1", **metadata: object) -> Object:
+    about = {"name": "gateway-s1-0", "uid": "u", "annotations": {names.PORTS: json.dumps([PORT])}, **metadata}
+    condition = {"type": names.ATTACHED, "status": "False", "reason": reason, "message": host}
+    return {"metadata": about, "status": {"conditions": [condition] if reason else []}}
+
+
+@pytest.mark.parametrize(
+    ("found", "host"),
+    [
+        (pod(), "n1"),
+        (pod("Installed", "n2"), "n2"),
+        (pod("Failed", "there is no bridge"), None),
+        (pod(""), None),
+        (pod(deletionTimestamp="now"), None),
+        (pod(annotations={}), None),
+    ],
+)
+def test_where_a_gateway_is(found: Object, host: str | None) -> None:
+    assert host_of(found) == host
+
+
+async def test_a_port_is_bound_once_and_again_when_it_moved() -> None:
+    ports, cluster = NotedPorts(), Pods(pod())
+    following = Binding(cluster, "gateways", "kube", ports)
+    for host in ("n1", "n1", "n2", "n1"):
+        cluster.pods["gateway-s1-0"] = pod(host=host)
+        await following.look()
+    assert ports.told == [("p1", "n1"), ("p1", "n2"), ("p1", "n1")]
+
+
+async def test_a_binding_is_verified_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    ports = NotedPorts()
+    following = Binding(Pods(pod()), "gateways", "kube", ports)
+    await following.look()
+    monkeypatch.setattr(binding, "AGAIN", 0.0)
+    await following.look()
+    assert ports.told == [("p1", "n1")] * 2
+
+
+async def test_one_refusal_stops_no_other_and_is_tried_again() -> None:
+    ports = NotedPorts()
+    following = Binding(Pods(pod()), "gateways", "kube", ports)
+    ports.refuse = True
+    await following.look()
+    ports.refuse = False
+    await following.look()
+    assert ports.told == [("p1", "n1")]
+
+
+async def test_while_a_gateway_starts_its_port_is_bound_and_a_refusal_is_told() -> None:
+    ports = NotedPorts()
+    following = Binding(Pods(pod()), "gateways", "kube", ports)
+    async with following.following("gateway-s1-0"):
+        await asyncio.sleep(0.05)
+    assert ports.told == [("p1", "n1")]
+    ports.refuse = True
+    with pytest.raises(NetworkException):
+        async with Binding(Pods(pod()), "gateways", "kube", ports).following("gateway-s1-0"):
+            await asyncio.sleep(0.05)
+
+
+async def test_without_a_network_service_nothing_happens() -> None:
+    lent, real = Borrowed(), NotedPorts()
+    await lent.bind("p", "h")
+    await lent.fence("p")
+    await lent.lift("p")
+    await lent.admit("s", [])
+    assert not lent.guards
+    lent.be(real)
+    await lent.fence("p")
+    await lent.lift("p")
+    await lent.admit("s", ["10.0.0.0/24"])
+    assert real.told == [("p", "off"), ("p", "on"), ("s", "10.0.0.0/24")]
