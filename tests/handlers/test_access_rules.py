@@ -266,3 +266,19 @@ async def test_rules_that_a_removal_could_not_take_off_are_in_error(w: World) ->
     assert [rule["state"] for rule in await w.rules()] == ["error"]
     (instance,) = (await w.ask("admin", "GET", f"/v2/shares/{w.share}/instances")).json["share_instances"]
     assert (instance["status"], instance["access_rules_status"]) == ("error_deleting", "error")
+
+
+async def test_the_owner_is_told_why_a_rule_is_refused(w: World) -> None:
+    async def update(share: Row, rules: Sequence[Row], *_: Any, **__: Any) -> Any:
+        return {
+            rule["id"]: {"state": "error", "refused": "unsupported"} for rule in rules if rule["access_to"] != "0/0"
+        }
+
+    w.driver.update_access = update  # type: ignore[method-assign,assignment]
+    for address in ("10.0.0.1", "10.0.0.2"):
+        await w.allow(address)
+        await w.settle()
+    assert {rule["state"] for rule in await w.rules()} == {"error"}
+    found = await w.ask("member-a", "GET", f"/v2/messages?resource_id={w.share}")
+    told = [(one["action_id"], one["detail_id"]) for one in found.json["messages"]]
+    assert told == [("010", "021")] * 2, "once for each request"

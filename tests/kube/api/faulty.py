@@ -62,9 +62,10 @@ class Real:
 
 @dataclass
 class Fault:
-    """Of the next ``times`` requests with this method and these words in their path.
+    """Of the next ``times`` requests with this method and these words in their path, after ``skip`` of them.
 
-    ``what``: a status to answer, ``cut``, or ``hang``. ``done``: the request reaches the API server all the same.
+    ``method`` of ``*``: any but a watch. ``what``: a status to answer, ``cut``, or ``hang``. ``done``: the request
+    reaches the API server all the same.
     """
 
     method: str
@@ -72,6 +73,16 @@ class Fault:
     what: int | str
     done: bool = False
     times: int = 1
+    skip: int = 0
+
+    def strikes(self, method: str, path: str) -> bool:
+        """Whether it is this request's turn."""
+        meant = self.method == method or (self.method == "*" and method != "WATCH")
+        if self.times <= 0 or not meant or self.words not in path:
+            return False
+        self.skip -= 1
+        self.times -= self.skip < 0
+        return self.skip < 0
 
 
 @dataclass
@@ -90,8 +101,7 @@ class Faulty:
         self.seen[method] += 1
         body, content = await request.read(), request.content_type
         for fault in self.faults:
-            if fault.times > 0 and fault.method == method and fault.words in request.path_qs:
-                fault.times -= 1
+            if fault.strikes(method, request.path_qs):
                 self.committed += 1
                 if fault.done and not watching:
                     await self.upstream.ask(request.method, request.raw_path, body, content)
@@ -109,7 +119,7 @@ class Faulty:
                 request.transport.abort()
             raise ConnectionResetError
         words: Object = {"kind": "Status", "code": fault.what, "message": "a planted fault"}
-        words["reason"] = {410: "Expired", 429: "TooManyRequests"}.get(fault.what, "Timeout")
+        words["reason"] = {409: "Conflict", 410: "Expired", 429: "TooManyRequests"}.get(fault.what, "Timeout")
         return web.json_response(words, status=fault.what)
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
