@@ -178,13 +178,19 @@ def _function(family: Family, since: int, properties: Fact, previous: Fact) -> s
 
 
 def _ordered(family: Family, properties: Fact, since: int) -> list[str]:
-    """The fields as an answer holds them: as in the contract, but those with ``last`` at the end."""
-    late = [
-        name
-        for name in properties
-        if isinstance(source := family.sources.get(name), dict) and minor(source.get("last", "2.999")) <= since
-    ]
-    return [name for name in properties if name not in late] + late
+    """The fields as an answer holds them: as in the contract, unless a source has ``last`` or ``after``."""
+    found = list(properties)
+    for name in properties:
+        source = family.sources.get(name)
+        if not isinstance(source, dict):
+            continue
+        if minor(source.get("last", "2.999")) <= since:
+            found.remove(name)
+            found.append(name)
+        elif source.get("after") in found:
+            found.remove(name)
+            found.insert(found.index(source["after"]) + 1, name)
+    return found
 
 
 def _summary(since: int, properties: Fact, previous: Fact) -> str:
@@ -209,6 +215,8 @@ def _source(family: Family, field: str, since: int) -> str:
     own = f"row[{literal(field)}]"
     if isinstance(source, str):
         return f"row[{literal(source)}]"
+    if source.keys() <= {"after"}:
+        return own
     if "links" in source:
         return f'see.links({literal(source["links"])}, row["id"])'
     if "const" in source:

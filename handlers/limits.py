@@ -8,18 +8,18 @@ from services import quotas
 
 SHOWN: tuple[tuple[int, str, str, str], ...] = (
     (0, "shares", "maxTotalShares", "totalSharesUsed"),
-    (0, "gigabytes", "maxTotalShareGigabytes", "totalShareGigabytesUsed"),
     (0, "snapshots", "maxTotalShareSnapshots", "totalShareSnapshotsUsed"),
+    (0, "gigabytes", "maxTotalShareGigabytes", "totalShareGigabytesUsed"),
     (0, "snapshot_gigabytes", "maxTotalSnapshotGigabytes", "totalSnapshotGigabytesUsed"),
     (0, "share_networks", "maxTotalShareNetworks", "totalShareNetworksUsed"),
-    (53, "share_replicas", "maxTotalShareReplicas", "totalShareReplicasUsed"),
-    (53, "replica_gigabytes", "maxTotalReplicaGigabytes", "totalReplicaGigabytesUsed"),
     (58, "share_groups", "maxTotalShareGroups", "totalShareGroupsUsed"),
     (58, "share_group_snapshots", "maxTotalShareGroupSnapshots", "totalShareGroupSnapshotsUsed"),
+    (53, "share_replicas", "maxTotalShareReplicas", "totalShareReplicasUsed"),
+    (53, "replica_gigabytes", "maxTotalReplicaGigabytes", "totalReplicaGigabytesUsed"),
     (80, "backups", "maxTotalShareBackups", "totalShareBackupsUsed"),
     (80, "backup_gigabytes", "maxTotalBackupGigabytes", "totalBackupGigabytesUsed"),
 )
-"""Since which minor version, resource, name of its limit and of its usage."""
+"""Since which minor version, resource, name of its limit and of its usage; in the order of the answer."""
 
 
 async def list(call: Call) -> Reply:
@@ -28,9 +28,7 @@ async def list(call: Call) -> Reply:
     async with call.core.db.read() as conn:
         limits = await quotas.limits_for(conn, call.core, project, None)
         usage = await usage_rows.usage(conn, project)
-    absolute: dict[str, int] = {}
-    for since, resource, limit_name, usage_name in SHOWN:
-        if call.version >= since:
-            absolute[limit_name] = limits.project[resource]
-            absolute[usage_name] = usage.get(resource, {"in_use": 0})["in_use"]
+    shown = [row for row in SHOWN if row[0] <= call.version]
+    absolute = {name: limits.project[resource] for _, resource, name, _ in shown}
+    absolute |= {name: usage.get(resource, {"in_use": 0})["in_use"] for _, resource, _, name in shown}
     return Reply({"limits": {"rate": [], "absolute": absolute}})

@@ -11,24 +11,24 @@ from generated.runtime import Json, Row, See, by_version
 def quota_class_set_0(row: Row, see: See) -> dict[str, Json]:
     """From 2.0 on."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
         "share_networks": row["share_networks"],
+        "id": row["id"],
     }
 
 
 def quota_class_set_40(row: Row, see: See) -> dict[str, Json]:
     """From 2.40 on: with share_groups, with share_group_snapshots."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
         "share_networks": row["share_networks"],
+        "id": row["id"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
     }
@@ -37,12 +37,12 @@ def quota_class_set_40(row: Row, see: See) -> dict[str, Json]:
 def quota_class_set_53(row: Row, see: See) -> dict[str, Json]:
     """From 2.53 on: with share_replicas, with replica_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
         "share_networks": row["share_networks"],
+        "id": row["id"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
         "share_replicas": row["share_replicas"],
@@ -53,12 +53,12 @@ def quota_class_set_53(row: Row, see: See) -> dict[str, Json]:
 def quota_class_set_62(row: Row, see: See) -> dict[str, Json]:
     """From 2.62 on: with per_share_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
         "share_networks": row["share_networks"],
+        "id": row["id"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
         "share_replicas": row["share_replicas"],
@@ -70,12 +70,12 @@ def quota_class_set_62(row: Row, see: See) -> dict[str, Json]:
 def quota_class_set_80(row: Row, see: See) -> dict[str, Json]:
     """From 2.80 on: with backups, with backup_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
         "share_networks": row["share_networks"],
+        "id": row["id"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
         "share_replicas": row["share_replicas"],
@@ -89,12 +89,12 @@ def quota_class_set_80(row: Row, see: See) -> dict[str, Json]:
 def quota_class_set_90(row: Row, see: See) -> dict[str, Json]:
     """From 2.90 on: with encryption_keys."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
         "share_networks": row["share_networks"],
+        "id": row["id"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
         "share_replicas": row["share_replicas"],
@@ -221,11 +221,11 @@ QUOTA_CLASS_SET_UPDATED = by_version(
 def quota_set_0(row: Row, see: See) -> dict[str, Json]:
     """From 2.0 on."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
     }
 
@@ -233,11 +233,11 @@ def quota_set_0(row: Row, see: See) -> dict[str, Json]:
 def quota_set_40(row: Row, see: See) -> dict[str, Json]:
     """From 2.40 on: with share_groups, with share_group_snapshots."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -247,11 +247,11 @@ def quota_set_40(row: Row, see: See) -> dict[str, Json]:
 def quota_set_53(row: Row, see: See) -> dict[str, Json]:
     """From 2.53 on: with share_replicas, with replica_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -263,11 +263,11 @@ def quota_set_53(row: Row, see: See) -> dict[str, Json]:
 def quota_set_62(row: Row, see: See) -> dict[str, Json]:
     """From 2.62 on: with per_share_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -280,11 +280,11 @@ def quota_set_62(row: Row, see: See) -> dict[str, Json]:
 def quota_set_80(row: Row, see: See) -> dict[str, Json]:
     """From 2.80 on: with backups, with backup_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -299,11 +299,11 @@ def quota_set_80(row: Row, see: See) -> dict[str, Json]:
 def quota_set_90(row: Row, see: See) -> dict[str, Json]:
     """From 2.90 on: with encryption_keys."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -329,11 +329,11 @@ QUOTA_SET = by_version(
 def quota_set_detail_25(row: Row, see: See) -> dict[str, Json]:
     """From 2.25 on."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
     }
 
@@ -341,11 +341,11 @@ def quota_set_detail_25(row: Row, see: See) -> dict[str, Json]:
 def quota_set_detail_40(row: Row, see: See) -> dict[str, Json]:
     """From 2.40 on: with share_groups, with share_group_snapshots."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -355,11 +355,11 @@ def quota_set_detail_40(row: Row, see: See) -> dict[str, Json]:
 def quota_set_detail_53(row: Row, see: See) -> dict[str, Json]:
     """From 2.53 on: with share_replicas, with replica_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -371,11 +371,11 @@ def quota_set_detail_53(row: Row, see: See) -> dict[str, Json]:
 def quota_set_detail_62(row: Row, see: See) -> dict[str, Json]:
     """From 2.62 on: with per_share_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -388,11 +388,11 @@ def quota_set_detail_62(row: Row, see: See) -> dict[str, Json]:
 def quota_set_detail_80(row: Row, see: See) -> dict[str, Json]:
     """From 2.80 on: with backups, with backup_gigabytes."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],
@@ -407,11 +407,11 @@ def quota_set_detail_80(row: Row, see: See) -> dict[str, Json]:
 def quota_set_detail_90(row: Row, see: See) -> dict[str, Json]:
     """From 2.90 on: with encryption_keys."""
     return {
-        "id": row["id"],
         "shares": row["shares"],
         "gigabytes": row["gigabytes"],
         "snapshots": row["snapshots"],
         "snapshot_gigabytes": row["snapshot_gigabytes"],
+        "id": row["id"],
         "share_networks": row["share_networks"],
         "share_groups": row["share_groups"],
         "share_group_snapshots": row["share_group_snapshots"],

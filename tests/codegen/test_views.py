@@ -9,7 +9,7 @@ import pytest
 
 from generated.microversions import MAX_MINOR
 from generated.runtime import See
-from generated.views import export_locations, share_networks, shares
+from generated.views import export_locations, quotas, share_networks, shares
 from tests.codegen.view_fields import AnyRow, tables
 
 GOLDENS = Path(__file__).parent.parent / "goldens" / "views"
@@ -56,3 +56,5 @@ def test_fields_come_in_the_order_of_the_original() -> None:
     late, early = (share_networks.SHARE_NETWORK[version](empty, see) for version in (78, 77))
     assert list(late)[-1] == "share_network_subnets"
     assert list(early)[-3:] == ["status", "security_service_update_support", "network_allocation_update_support"]
+    quotas_of_project = list(quotas.QUOTA_SET[MAX_MINOR](AnyRow(), see))
+    assert quotas_of_project[:5] == ["shares", "gigabytes", "snapshots", "snapshot_gigabytes", "id"]
