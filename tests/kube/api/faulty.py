@@ -13,7 +13,7 @@ from aiohttp import ClientConnectionError, ClientSession, ClientTimeout, web
 
 from tests.drivers.kubernetes.memory import Memory, Object
 
-HANG = 5.0
+HANG = 20.0
 """Seconds without an answer; more than a test's client waits, and little enough for a server that must end."""
 
 

@@ -66,21 +66,23 @@ async def test_no_request_is_without_a_timeout(bench: Bench, method: str) -> Non
             await calls[method]()
     finally:
         await hasty.close()
-    assert time.monotonic() - begin < 6
+    assert time.monotonic() - begin < 15
 
 
 async def test_a_watch_that_hangs_ends_with_the_wait(bench: Bench) -> None:
     bench.fault("WATCH", "configmaps", "hang")
     begin = time.monotonic()
     await bench.cluster.create(CONFIG_MAP, _map(bench))
-    there = await bench.cluster.until(CONFIG_MAP, "one", bench.namespace, lambda one: one is not None, 5, "it is there")
+    there = await bench.cluster.until(
+        CONFIG_MAP, "one", bench.namespace, lambda one: one is not None, 15, "it is there"
+    )
     assert there is not None
-    assert time.monotonic() - begin < 5
+    assert time.monotonic() - begin < 15
 
 
 async def test_patience_ends_with_a_word_about_what_was_asked(bench: Bench) -> None:
     bench.fault("GET", "configmaps", 503, times=10**6)
-    impatient = Cluster(str(bench.kubeconfig), patience=0.5)
+    impatient = Cluster(str(bench.kubeconfig), patience=3)
     try:
         with pytest.raises(Away, match="GET .*configmaps/one: 503 a planted fault"):
             await impatient.get(CONFIG_MAP, "one", bench.namespace)
