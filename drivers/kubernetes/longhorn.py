@@ -8,6 +8,7 @@ so the room for volumes is not the disks' sum divided by the replicas: a node ca
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ LEAST: Final = "storage-minimal-available-percentage"
 REPLICAS: Final = "default-replica-count"
 DEGRADED: Final = "allow-volume-creation-with-degraded-availability"
 SHARED_NODES: Final = "replica-soft-anti-affinity"
+FAULTED, REMOUNT = "faulted", "remount"
+CLAIM_NOTES: Final = ("volume", "volume.beta")
 DEFAULTS: Final = {OVER: "100", LEAST: "25", REPLICAS: "3", DEGRADED: "true", SHARED_NODES: "false"}
 """Settings that matter here, with Longhorn's own defaults."""
 
@@ -44,6 +47,26 @@ class Room:
     total: float
     free: float
     largest: float
+
+
+def provisions(claim: Object) -> bool:
+    """Whether a claim's volume is Longhorn's."""
+    annotations = claim["metadata"].get("annotations") or {}
+    return any(annotations.get(f"{one}.kubernetes.io/storage-provisioner") == PROVISIONER for one in CLAIM_NOTES)
+
+
+def trouble(volume: Object | None, since: str) -> str:
+    """What is wrong with the mount of a volume that was made at ``since`` (a time of Kubernetes); empty: nothing.
+
+    Longhorn asks for a new mount when its engine came back after a failure: the old one answers with errors.
+    """
+    status = (volume or {}).get("status") or {}
+    if status.get("robustness") == FAULTED:
+        return FAULTED
+    asked = status.get("remountRequestedAt")
+    if asked and datetime.datetime.fromisoformat(asked) > datetime.datetime.fromisoformat(since):
+        return REMOUNT
+    return ""
 
 
 def wanted(parameters: Mapping[str, str], settings: Mapping[str, str]) -> Wanted:

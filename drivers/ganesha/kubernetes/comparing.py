@@ -13,6 +13,7 @@ from drivers.ganesha.kubernetes.observed import KINDS, READY, SILENT, Observed, 
 from drivers.ganesha.kubernetes.volumes import holds, running
 from drivers.ganesha.managing import gateway_of
 from drivers.ganesha.rules import plan
+from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, STATEFUL_SET, Object
 from drivers.kubernetes.labels import OWNER
 from drivers.reconciling import Broken, Orphan, Rows, Waiting
@@ -64,7 +65,18 @@ def share_fault(seen: Observed, share: Row) -> str:
         return "" if holder is not None and _starts(holder) else "its volume is not held"
     if not holds(holder, claim["metadata"]["name"], pod["spec"]["nodeName"]):
         return "its volume is held on another node"
+    volume = seen.volumes.get(claim["spec"].get("volumeName", ""))
+    match longhorn.trouble(volume, holder["metadata"]["creationTimestamp"]):
+        case longhorn.REMOUNT:
+            return "its volume must be mounted again"
+        case longhorn.FAULTED:
+            return "its volume is faulted" if _is_exported(seen, name) else ""
     return _export_fault(seen, share, gateway_id, claim["metadata"]["name"])
+
+
+def _is_exported(seen: Observed, share: str) -> bool:
+    found = seen.find(SHARE_EXPORT, names.share(share))
+    return found is not None and bool(found["spec"]["exported"])
 
 
 def _export_fault(seen: Observed, share: Row, gateway_id: str, claim: str) -> str:

@@ -8,8 +8,10 @@ from typing import Final
 
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import (
     CLAIM,
+    LONGHORN_VOLUME,
     NODE,
     POD,
     SHARE_EXPORT,
@@ -37,6 +39,8 @@ class Observed:
 
     objects: Mapping[str, Mapping[str, Object]]
     nodes: Mapping[str, Object] = field(default_factory=dict)
+    volumes: Mapping[str, Object] = field(default_factory=dict)
+    """Longhorn's volumes by name, where claims are Longhorn's."""
 
     def of(self, kind: Kind, role: str = "") -> Iterator[Object]:
         """Objects of a kind, those of a role if one is said."""
@@ -106,4 +110,8 @@ async def observe(options: KubernetesOptions, cluster: Cluster) -> Observed:
         found = await cluster.every(kind, options.kubernetes_namespace, own)
         objects[kind.name] = {one["metadata"]["name"]: one for one in found}
     nodes = {one["metadata"]["name"]: one for one in await cluster.every(NODE)}
-    return Observed(objects, nodes)
+    volumes = {}
+    if any(longhorn.provisions(one) for one in objects[CLAIM.name].values()):
+        found = await cluster.every(LONGHORN_VOLUME, longhorn.NAMESPACE)
+        volumes = {one["metadata"]["name"]: one for one in found}
+    return Observed(objects, nodes, volumes)

@@ -13,8 +13,8 @@ from drivers.ganesha.kubernetes.gateways import ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.ports import Capacity
-from drivers.kubernetes import claims
-from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Kind, Late, Object
+from drivers.kubernetes import claims, longhorn
+from drivers.kubernetes.api import CLAIM, LONGHORN_VOLUME, POD, SNAPSHOT, Cluster, Kind, Late, Object
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, class_of
 from drivers.kubernetes.sizes import GIB
@@ -80,10 +80,30 @@ class KubernetesVolumes:
         Raises:
             ShareResourceNotFound: there is no such claim.
         """
-        claim = (await self._found(name))["metadata"]["name"]
+        found = await self._found(name)
+        claim = found["metadata"]["name"]
+        await self._check_mount(name, found)
         await self._hold(name, server_id, claim, await self._node_of(server_id))
         await self._shares.mount(name, server_id, claim)
         return f"{SHARES}/{name}"
+
+    async def _check_mount(self, name: str, claim: Object) -> None:
+        """Let go of a mount that has died under its holder; the kubelet does not know.
+
+        Raises:
+            ShareBackendException: there is nothing to mount; the share is not exported meanwhile.
+        """
+        holder = await self._cluster.get(POD, names.holder(name), self._namespace)
+        if holder is None or not longhorn.provisions(claim):
+            return
+        volume = await self._cluster.get(LONGHORN_VOLUME, claim["spec"].get("volumeName", ""), longhorn.NAMESPACE)
+        match longhorn.trouble(volume, holder["metadata"]["creationTimestamp"]):
+            case longhorn.REMOUNT:
+                await self.detach(name)
+            case longhorn.FAULTED:
+                if await self._shares.get(name) is not None:
+                    await self._shares.change(name, {"exported": False}, lambda status: not status.get("exported"))
+                raise ShareBackendException(msg=f"the volume of share {name} is faulted")
 
     async def _node_of(self, server_id: str) -> str:
         pod = await self._cluster.until(

@@ -47,6 +47,8 @@ MERGE = "application/merge-patch+json"
 ELSEWHERE: dict[Use, str] = {
     ("longhorn.io", "nodes", "list"): "Longhorn is not in the lab",
     ("longhorn.io", "settings", "get"): "Longhorn is not in the lab",
+    ("longhorn.io", "volumes", "get"): "Longhorn is not in the lab",
+    ("longhorn.io", "volumes", "list"): "Longhorn is not in the lab",
 }
 """Granted, and not to be seen here."""
 

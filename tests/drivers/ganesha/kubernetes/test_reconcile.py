@@ -20,6 +20,8 @@ from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
 from drivers.kubernetes.api import (
     CLAIM,
+    LONGHORN_VOLUME,
+    NAMESPACE,
     NETWORK_POLICY,
     NODE,
     POD,
@@ -148,6 +150,42 @@ async def test_a_missing_volume_is_an_error_and_never_an_empty_share(installatio
     assert (await installation.look()).broken == (Broken("share", "i1", "its volume is gone"),)
     assert await installation.driver.ensure_shares(installation.rows.shares) == {"i1": {"status": "error"}}
     assert "share-i1" not in installation.cluster.of(CLAIM)
+
+
+async def longhorn_says(installation: Installation, **status: str) -> None:
+    """The share's volume is Longhorn's, and in this state."""
+    cluster = installation.cluster
+    noted = {"volume.kubernetes.io/storage-provisioner": "driver.longhorn.io"}
+    cluster.objects[CLAIM.plural, "share-i1"]["metadata"]["annotations"] |= noted
+    path = f"{LONGHORN_VOLUME.path('longhorn-system')}/pv-share-i1"
+    if (NAMESPACE.plural, "longhorn-system") not in cluster.objects:
+        await cluster.create(NAMESPACE, {"metadata": {"name": "longhorn-system"}})
+    if await cluster.get(LONGHORN_VOLUME, "pv-share-i1", "longhorn-system") is None:
+        wanted = {"metadata": {"name": "pv-share-i1", "namespace": "longhorn-system"}, "spec": {}}
+        await cluster.create(LONGHORN_VOLUME, wanted)
+    await cluster.merge(LONGHORN_VOLUME, path.rpartition("/")[2], "longhorn-system", {"status": status}, "status")
+
+
+async def test_a_mount_that_died_under_its_holder_is_made_again(installation: Installation) -> None:
+    await longhorn_says(installation, robustness="healthy", remountRequestedAt="2025-12-31T23:59:59Z")
+    assert (await installation.look()).broken == (), "it was mounted after that"
+    await longhorn_says(installation, remountRequestedAt="2026-01-01T00:00:01Z")
+    before = installation.cluster.of(POD)["holder-i1"]["metadata"]["uid"]
+    assert await installation.mend() == (Broken("share", "i1", "its volume must be mounted again"),)
+    assert installation.cluster.of(POD)["holder-i1"]["metadata"]["uid"] != before
+    shown = installation.cluster.of(SHARE_EXPORT)["share-i1"]
+    assert shown["status"]["exported"]
+    assert shown["spec"]["clients"] == [{"network": "10.0.0.5/32", "access": "RW"}]
+
+
+async def test_a_faulted_volume_is_not_exported_until_it_is_well(installation: Installation) -> None:
+    await longhorn_says(installation, robustness="faulted")
+    assert await installation.mend() == (Broken("share", "i1", "its volume is faulted"),)
+    assert not installation.cluster.of(SHARE_EXPORT)["share-i1"]["status"]["exported"]
+    assert (await installation.look()).broken == (), "nothing more can be done"
+    await longhorn_says(installation, robustness="healthy")
+    assert await installation.mend() == (Broken("share", "i1", "its export was changed"),)
+    assert installation.cluster.of(SHARE_EXPORT)["share-i1"]["status"]["exported"]
 
 
 async def test_rules_that_a_task_works_on_are_left_to_it(installation: Installation) -> None:
