@@ -74,7 +74,7 @@ class Helm:
             file.write_text(text)
             words = (*words, "--values", str(file))
         command = [str(helm_build.build()), *words]
-        done = subprocess.run(command, env=self._env, capture_output=True, text=True, check=False, timeout=400)
+        done = subprocess.run(command, env=self._env, capture_output=True, text=True, check=False, timeout=600)
         assert done.returncode == 0, f"{words}: {done.stderr[-2000:]}"
         return done.stdout
 
@@ -125,7 +125,7 @@ def databases(lab: Cluster, helm: Helm) -> Iterator[dict[str, str]]:
     }
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "db", "labels": {"app": "db"}}, "spec": spec}
     lab.api.apply(f"/api/v1/namespaces/{space}/pods", pod)
-    wait("the database", lambda: address(lab, space, "app=db") is not None, 90)
+    wait("the database", lambda: address(lab, space, "app=db") is not None, 180)
     url = f"postgresql://manila:trial@{address(lab, space, 'app=db')}:5432"
     with psycopg.connect(f"{url}/manila", autocommit=True) as conn:
         for release in RELEASES:
@@ -163,18 +163,18 @@ def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databas
     for release in RELEASES:
         begin = time.monotonic()
         words = ("install", release, str(CHART), "--namespace", release, "--create-namespace")
-        helm(*words, "--wait", "--timeout", "5m", text=values(release, databases[release]))
+        helm(*words, "--wait", "--timeout", "8m", text=values(release, databases[release]))
         print(f"{release}: installed and ready after {time.monotonic() - begin:.1f} s")
     for release in RELEASES:
-        wait(f"{release} works", lambda release=release: programs_up(lab, release), 60)  # type: ignore[misc]
+        wait(f"{release} works", lambda release=release: programs_up(lab, release), 180)  # type: ignore[misc]
         assert ask(lab, release, "/shares", "member-a-token") == {"shares": []}
     _roles(lab)
 
     begin = time.monotonic()
     text = values("first", databases["first"], policy='"share:get_all": "!"\n')
-    helm("upgrade", "first", str(CHART), "--namespace", "first", "--wait", "--timeout", "5m", text=text)
+    helm("upgrade", "first", str(CHART), "--namespace", "first", "--wait", "--timeout", "8m", text=text)
     print(f"first: upgraded after {time.monotonic() - begin:.1f} s")
-    wait("one API pod is left", lambda: address(lab, "first", "app.kubernetes.io/component=api") is not None, 90)
+    wait("one API pod is left", lambda: address(lab, "first", "app.kubernetes.io/component=api") is not None, 180)
     with pytest.raises(urllib.error.HTTPError) as refused:
         ask(lab, "first", "/shares", "member-a-token")
     assert refused.value.code == 403
@@ -182,14 +182,14 @@ def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databas
     assert ask(lab, "second", "/shares", "member-a-token") == {"shares": []}
 
     begin = time.monotonic()
-    helm("rollback", "first", "1", "--namespace", "first", "--wait", "--timeout", "5m")
+    helm("rollback", "first", "1", "--namespace", "first", "--wait", "--timeout", "8m")
     print(f"first: rolled back after {time.monotonic() - begin:.1f} s")
-    wait("one API pod is left", lambda: address(lab, "first", "app.kubernetes.io/component=api") is not None, 90)
+    wait("one API pod is left", lambda: address(lab, "first", "app.kubernetes.io/component=api") is not None, 180)
     assert ask(lab, "first", "/shares", "member-a-token") == {"shares": []}
 
     for release in RELEASES:
         begin = time.monotonic()
-        helm("uninstall", release, "--namespace", release, "--wait", "--timeout", "3m")
+        helm("uninstall", release, "--namespace", release, "--wait", "--timeout", "5m")
         print(f"{release}: gone after {time.monotonic() - begin:.1f} s")
     own = [f"{release}-openkeel-manila-gateways" for release in RELEASES]
     for space in own:  # kept, since it holds tenants' volumes
