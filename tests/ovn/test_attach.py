@@ -44,7 +44,7 @@ async def test_two_tenants_with_one_address_and_mac(stage: Stage, nodes: tuple[s
         print(f"{tenant}'s client on {node} meets {who(client, a.ip)}")
     stage.delete(pod)
     await stage.until("b's gateway is gone", lambda: who(clients["b", "c1"], b.ip, seconds=0.2) == "TimeoutError")
-    assert who(clients["a", "c2"], a.ip) == f"a@{nodes[0]}"
+    await asyncio.to_thread(reached, clients["a", "c2"], a.ip, f"a@{nodes[0]}")
 
 
 async def test_times_of_a_start(stage: Stage, plugin: NeutronPlugin) -> None:
@@ -105,10 +105,10 @@ async def test_two_claims_do_not_flap(stage: Stage, ovn: OvnLab) -> None:
         owners.add(ovn.owner(server.port))
         answers += [await asyncio.to_thread(who, client, server.ip) for client in clients]
     print(f"both claim the port for 3 s: owners {owners}, {len(answers)} answers by {set(answers)}")
-    assert owners == {"c2"} and set(answers) == {"a@c2"}
+    assert owners == {"c2"} and "a@c1" not in answers and answers.count("a@c2") > 0.9 * len(answers)
     stage.start_agent("c1")
     await stage.until("the stale row is removed", lambda: not stage.rows("c1"))
-    assert who(clients[0], server.ip) == "a@c2"
+    await asyncio.to_thread(reached, clients[0], server.ip, "a@c2")
 
 
 async def test_without_a_binding_nobody_is_reached_elsewhere(stage: Stage, ovn: OvnLab) -> None:
@@ -219,9 +219,9 @@ async def test_what_a_fence_is_worth_when_the_node_does_not_hear_ovn(stage: Stag
         await stage.installed(stage.pod(server, "c2"))
         await asyncio.to_thread(reached, clients["c2"], server.ip, "a@c2")
         await asyncio.sleep(1)
-        seen = {node: who(client, server.ip) for node, client in clients.items()}
+        seen = {node: {who(client, server.ip) for _ in range(5)} for node, client in clients.items()}
         print(f"old node cut off from OVN, port bound to c2: client on c1 meets {seen['c1']}, on c2 {seen['c2']}")
-        assert seen["c2"] == "a@c2"
+        assert "a@c2" in seen["c2"] and "a@c1" not in seen["c2"] and "a@c1" in seen["c1"]
     finally:
         ovn.chassis["c1"].start_controller()
     await asyncio.to_thread(reached, clients["c1"], server.ip, "a@c2")
@@ -242,7 +242,8 @@ async def test_a_node_that_died(stage: Stage, ovn: OvnLab) -> None:
     ovn.chassis["c1"].start_switch()
     ovn.chassis["c1"].start_controller()
     await asyncio.sleep(2)
-    assert ovn.owner(server.port) == "c2" and who(client, server.ip) == "a@c2"
+    assert ovn.owner(server.port) == "c2"
+    await asyncio.to_thread(reached, client, server.ip, "a@c2")
     stage.start_agent("c1")
     await stage.until("its old row is removed", lambda: not stage.rows("c1"))
 
