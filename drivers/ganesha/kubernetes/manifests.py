@@ -43,6 +43,7 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
         "spec": {
             **_placement(options),
             **({"readinessGates": [{"conditionType": one} for one in attached.gates]} if attached.gates else {}),
+            "affinity": _beside_holders(server.id),
             "automountServiceAccountToken": False,
             "enableServiceLinks": False,
             "dnsPolicy": "Default",
@@ -72,6 +73,14 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
         "template": pod,
     }
     return {"metadata": names.metadata(names.gateway(server.id), options.kubernetes_namespace, own), "spec": spec}
+
+
+def _beside_holders(server_id: str) -> Object:
+    """A new pod of a gateway goes where its volumes are held, if it can: else each of them has to move, too."""
+    held = {"matchLabels": {names.SERVER: server_id, names.ROLE: "holder"}}
+    term = {"labelSelector": held, "topologyKey": "kubernetes.io/hostname"}
+    near = {"weight": 100, "podAffinityTerm": term}
+    return {"podAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [near]}}
 
 
 def _leave(options: KubernetesOptions) -> list[Object]:

@@ -42,11 +42,11 @@ async def guests(yard: Lab, gateway: Row) -> AsyncIterator[tuple[Guest, Guest]]:
     folder = Path(tempfile.mkdtemp(prefix="okm-vm-"))
     made = []
     try:
-        await asyncio.to_thread(image.build, folder)
+        built = await asyncio.to_thread(image.kept)
         for number in (5, 6):
             own = folder / str(number)
             own.mkdir()
-            made.append(Guest(folder, own, f"k{number}", yard.fabric.switch("k"), f"10.0.0.{number}/24"))
+            made.append(Guest(built, own, f"k{number}", yard.fabric.switch("k"), f"10.0.0.{number}/24"))
         await asyncio.gather(*(guest.start() for guest in made))
         yield made[0], made[1]
     finally:

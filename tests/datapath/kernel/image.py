@@ -6,12 +6,16 @@ with their libraries. No disk image and no service manager: 11 MB of initrd, bui
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 from typing import Final
+
+from tests.lab.build import cache
 
 PROGRAMS: Final = {
     "qemu-system-x86_64": "qemu-system-x86",
@@ -116,6 +120,23 @@ def build(folder: Path) -> None:
     shutil.copy(kernel / f"boot/vmlinuz-{version}", folder / "vmlinuz")
     pack = 'find . | cpio -o -H newc --quiet | gzip -1 > "$1"'
     subprocess.run(["sh", "-c", pack, "sh", str(folder / "initrd.gz")], check=True, cwd=root)
+
+
+def kept() -> Path:
+    """The image in the cache folder, built there if it is missing, which needs Debian's archive.
+
+    Raises:
+        subprocess.CalledProcessError: apt cannot download.
+    """
+    sources = b"".join((HERE / name).read_bytes() for name in ("image.py", "agent.py", "init.sh"))
+    folder = cache() / f"kernel-client-{hashlib.sha256(sources).hexdigest()[:16]}"
+    if not (folder / "initrd.gz").exists():
+        with tempfile.TemporaryDirectory() as place:
+            build(Path(place))
+            folder.mkdir(parents=True, exist_ok=True)
+            for name in ("vmlinuz", "initrd.gz"):
+                shutil.copy(Path(place) / name, folder / name)
+    return folder
 
 
 def _output(*command: str) -> str:

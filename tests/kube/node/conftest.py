@@ -10,6 +10,7 @@ import pytest
 from deploy.images.build import build
 from generated.runtime import Row
 from tests.datapath.lab import Client
+from tests.kube.node.prepare import IMAGES
 from tests.kube.node.site import Site
 from tests.lab.cluster import Cluster
 
@@ -18,7 +19,10 @@ from tests.lab.cluster import Cluster
 def images(lab: Cluster) -> Cluster:
     """The lab with the images of gateways and nodes' agents."""
     begin = time.monotonic()
-    archives = build(["manila-gateway", "manila-node-agent"])
+    try:
+        archives = build(IMAGES)
+    except (SystemExit, OSError) as error:
+        pytest.skip(f"no images, and the lab has no way to Debian's archive: {error}")
     built = time.monotonic()
     for archive in archives.values():
         lab.import_image(archive)

@@ -10,7 +10,7 @@ import pytest
 from drivers.ganesha.gateway import exports, identities
 from drivers.ganesha.gateway.notices import Notices, first_of
 from drivers.ganesha.gateway.pod import Gateway
-from drivers.ganesha.kubernetes import manifests
+from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.ports import Address, Export, Server
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS
@@ -28,6 +28,11 @@ def test_a_pod_says_all_that_its_programs_need() -> None:
         assert (found.grace, found.lease) == (OPTIONS.ganesha_grace_period, OPTIONS.ganesha_lease_lifetime)
         assert {one["mountPath"] for one in container["volumeMounts"]} >= {"/shares", "/state", "/run/gateway"}
     assert made["spec"]["updateStrategy"] == {"type": "OnDelete"}
+    (near,) = made["spec"]["template"]["spec"]["affinity"]["podAffinity"][
+        "preferredDuringSchedulingIgnoredDuringExecution"
+    ]
+    held = manifests.holder(OPTIONS, "i1", "share-i1", "node-1", {names.SERVER: "s1", names.ROLE: "holder"})
+    assert near["podAffinityTerm"]["labelSelector"]["matchLabels"].items() <= held["metadata"]["labels"].items()
 
 
 def test_only_the_agent_has_the_orders_and_only_it_may_filter() -> None:

@@ -1,0 +1,120 @@
+"""A Linux kernel's NFS client in the tenant's network of a cluster: its locks outlive a gateway's crash and its pod."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from drivers.ganesha.kubernetes import names
+from generated.runtime import Row
+from tests.datapath.kernel import image
+from tests.datapath.kernel.guest import Guest
+from tests.datapath.kernel.test_linux import ASK, LOAD, LOCK, UNLINKED
+from tests.kube.node.site import ADDRESS, Site
+from tests.lab.processes import sh
+
+pytestmark = [pytest.mark.kube_node, pytest.mark.slow]
+NETWORK = "k"
+
+
+@pytest.fixture(scope="module")
+def careful(site: Site) -> Site:
+    """The installation with timers as in production: below 10 s of grace a restart may lose locks."""
+    return Site(site.lab, site.namespace, ganesha_grace_period=10, ganesha_lease_lifetime=10)
+
+
+@pytest.fixture(scope="module")
+async def gateway(careful: Site) -> AsyncIterator[Row]:
+    made = await careful.server(NETWORK)
+    yield made
+    await careful.driver.teardown_server(made["backend_details"])
+    await careful.close()
+
+
+@pytest.fixture(scope="module")
+async def guests(careful: Site, gateway: Row) -> AsyncIterator[list[Guest]]:
+    """Two machines in the tenant's network, behind a bridge of their own."""
+    if lacking := image.missing():
+        pytest.skip("a kernel client needs: " + " ".join(lacking))
+    try:
+        built = await asyncio.to_thread(image.kept)
+    except (AssertionError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"the kernel client is not built, and the lab has no way to Debian's archive: {error}")
+    switch = careful.plug(NETWORK, f"{ADDRESS.rpartition('.')[0]}.99")
+    sh("ip", "-n", switch, "addr", "flush", "dev", "eth0")
+    sh("ip", "-n", switch, "link", "add", "br0", "type", "bridge")
+    for words in (("eth0", "master", "br0"), ("br0", "up")):
+        sh("ip", "-n", switch, "link", "set", *words)
+    folder = Path(tempfile.mkdtemp(prefix="okk-vm-"))
+    made: list[Guest] = []
+    try:
+        for number in (5, 6):
+            (folder / str(number)).mkdir()
+            address = f"{ADDRESS.rpartition('.')[0]}.{number}/24"
+            made.append(Guest(built, folder / str(number), f"k{number}", switch, address))
+        await asyncio.gather(*(guest.start() for guest in made))
+        yield made
+    finally:
+        for guest in made:
+            await guest.stop()
+        shutil.rmtree(folder)
+
+
+async def _goes_on(guest: Guest, since: float) -> float:
+    """Seconds until the load has written again."""
+    before = await guest.expression("count[0]")
+    while await guest.expression("count[0]") < before + 3:
+        assert time.monotonic() - since < 90
+        await asyncio.sleep(0.1)
+    return time.monotonic() - since
+
+
+async def test_locks_and_open_files_outlive_the_gateway(careful: Site, gateway: Row, guests: list[Guest]) -> None:
+    share = await careful.share(gateway, 1, "rw 10.7.0.0/24")
+    one, other = guests
+    for guest in guests:
+        assert await guest.expression(f"sh('mount -t nfs4 -o vers=4.1 {share['location']} /mnt')") == [0, ""]
+    assert await one(LOCK) == "ok"
+    assert await other(ASK) == "EAGAIN"
+    await one(UNLINKED)
+    await one(LOAD)
+    total = "(lambda s: s.f_blocks * s.f_frsize)(os.statvfs('/mnt'))"
+    small = await one.expression(total)
+    begin = time.monotonic()
+    await careful.driver.extend_share(share, 2, gateway)
+    assert await one.expression(total) > 1.9 * small
+    print(f"\ngrowth seen by the kernel after {time.monotonic() - begin:.2f} s")
+    for _ in range(3):
+        await asyncio.to_thread(os.kill, careful.ganesha(gateway)[0], signal.SIGKILL)
+        begin = time.monotonic()
+        print(f"Ganesha killed: the load goes on after {await _goes_on(one, begin):.1f} s")
+        await _kept(one, other)
+        await asyncio.sleep(3)
+    uid, begin = careful.gateway(gateway)["metadata"]["uid"], time.monotonic()
+    pod = names.gateway_pod(gateway["id"])
+    careful.lab.kubectl("-n", careful.namespace, "delete", "pod", pod, "--wait=false")
+    ready = await careful.ready_again(gateway, uid)
+    print(f"pod deleted: ready after {ready:.1f} s, the load goes on after {await _goes_on(one, begin):.1f} s")
+    await _kept(one, other)
+    await one("stop.set(); loader.join(); os.close(fd); os.close(gone)")
+    for guest in guests:
+        await guest.expression("sh('umount -f -l /mnt')")
+    await careful.driver.delete_share(share, gateway)
+
+
+async def _kept(one: Guest, other: Guest) -> None:
+    """Nothing went wrong, the lock is held, and the file without a name is there."""
+    assert await one.expression("wrong") == []
+    assert await other(ASK) == "EAGAIN"
+    assert await one.expression("written(fd, b'locked')") == "ok"
+    assert await one.expression("os.pread(gone, 20, 0).decode()") == "still here"
+    assert "lost" not in (await one.expression("sh('dmesg')"))[1]
