@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 
@@ -24,10 +25,13 @@ from drivers.kubernetes.api import (
 )
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, capacity, class_of, gone, restore_size
-from drivers.kubernetes.labels import SHARE, leaving
+from drivers.kubernetes.labels import BACKEND, MANAGED, MANAGER, SHARE, leaving
 from drivers.kubernetes.options import classes
+from drivers.kubernetes.ownership import identify, orphan
 from drivers.kubernetes.sizes import GIB
+from drivers.reconciling import Findings, Orphan, ReadRows
 from drivers.rwx import objects, rules
+from drivers.rwx.comparing import KINDS, Seen, about, broken
 from drivers.rwx.options import RwxOptions
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 from generated.runtime import ManilaError, Row
@@ -54,6 +58,7 @@ class RwxDriver(ShareDriver):
         """
         if self.driver_handles_share_servers:
             raise ShareBackendException(msg="shares without servers need driver_handles_share_servers = False")
+        await self.prepare_to_inspect()
         if await self._cluster.get(NAMESPACE, self._namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no namespace {self._namespace}")
         for name in classes(self._rwx):
@@ -95,6 +100,42 @@ class RwxDriver(ShareDriver):
             await self._close(share["id"])
             return {"reapply_access_rules": False}
         return {"export_locations": await self._open(share["id"]), "reapply_access_rules": False}
+
+    # ---- comparison with the rows
+
+    async def prepare_to_inspect(self) -> None:
+        await identify(self._cluster, self.private_storage)
+
+    async def inspect(self, read: ReadRows) -> Findings:
+        """Objects first, rows after: what was made meanwhile has its row."""
+        own = {MANAGED: MANAGER, BACKEND: self._rwx.share_backend_name}
+        found = {
+            kind.name: {one["metadata"]["name"]: one for one in await self._cluster.every(kind, self._namespace, own)}
+            for kind in KINDS.values()
+        }
+        managers = await self._cluster.every(LONGHORN_SHARE_MANAGER, longhorn.NAMESPACE)
+        seen = Seen(found, {one["metadata"]["name"]: one for one in managers})
+        objects_ = [(kind, one) for kind in KINDS for one in found[kind].values()]
+        rows = await read({about(one) for _, one in objects_} - {""})
+        now, grace = datetime.datetime.now(datetime.UTC), self._rwx.kubernetes_orphan_grace
+        left = [
+            orphan(kind, one, about(one), self._cluster.owner, grace, now)
+            for kind, one in objects_
+            if about(one) and about(one) not in rows.known
+        ]
+        return Findings(tuple(broken(seen, rows)), tuple(left), may_remove=self._rwx.kubernetes_remove_orphans)
+
+    async def ensure_snapshot(
+        self, snapshot: Row, access_rules: Sequence[Row], share_server: Row | None = None
+    ) -> None:
+        """Nothing brings one back. Raises SnapshotResourceNotFound when it is gone."""
+        found = await self._cluster.get(SNAPSHOT, objects.snapshot_name(snapshot["id"]), self._namespace)
+        if found is None or leaving(found):
+            raise SnapshotResourceNotFound(name=snapshot["id"])
+
+    async def remove_orphan(self, orphan: Orphan) -> None:
+        log.warning("orphan removed: %s %s, of %s, %.0f s old", orphan.kind, orphan.name, orphan.about, orphan.age)
+        await self._cluster.delete(KINDS[orphan.kind], orphan.name, self._namespace, uid=orphan.uid)
 
     # ---- shares
 

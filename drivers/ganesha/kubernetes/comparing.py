@@ -15,7 +15,7 @@ from drivers.ganesha.managing import gateway_of
 from drivers.ganesha.rules import plan
 from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, STATEFUL_SET, Object
-from drivers.kubernetes.labels import OWNER
+from drivers.kubernetes.ownership import orphan
 from drivers.reconciling import Broken, Orphan, Rows, Waiting
 from generated.runtime import Row
 
@@ -154,10 +154,4 @@ def orphans(
             whose = about(one)
             if not whose or whose in known or kept(whose) or (kind is POD and one["metadata"].get("ownerReferences")):
                 continue
-            made = datetime.datetime.fromisoformat(one["metadata"]["creationTimestamp"])
-            age = max(0.0, (now - made).total_seconds())
-            ours = (one["metadata"].get("annotations") or {}).get(OWNER)
-            why = "" if ours == owner else "another installation made it" if ours else "nothing says who made it"
-            why = why or ("it may be in the making" if age < grace else "")
-            name, uid = one["metadata"]["name"], one["metadata"]["uid"]
-            yield Orphan(kind.name, name, whose, age, not why, why or "it has no row", uid)
+            yield orphan(kind.name, one, whose, owner, grace, now)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import datetime
 import logging
-import uuid
 from collections.abc import AsyncIterator
 
 from drivers.ganesha.kubernetes import manifests, names, retained
@@ -27,14 +26,13 @@ from drivers.kubernetes.api import (
     Object,
 )
 from drivers.kubernetes.labels import label, leaving
+from drivers.kubernetes.ownership import identify
 from drivers.kubernetes.watching import Event, follow
 from drivers.reconciling import Findings, Orphan, ReadRows
 from drivers.storage import MemoryStorage, PrivateStorage
 from drivers.tenant_ports import TenantPorts
 
 log = logging.getLogger(__name__)
-IDENTITY = "6b1b6a55-8d0e-5f63-9d0c-2f0f7f6a9a11"
-"""Entity under which the installation's own id is kept."""
 
 
 class KubernetesOverseer:
@@ -49,9 +47,7 @@ class KubernetesOverseer:
     async def begin(self, storage: PrivateStorage) -> None:
         """Read the installation's id, made at its first start; what is made from now on carries it."""
         self._storage = storage
-        if not (await storage.get(IDENTITY)).get("owner"):
-            await storage.put(IDENTITY, {"owner": str(uuid.uuid4())})
-        self._cluster.owner = (await storage.get(IDENTITY))["owner"]
+        await identify(self._cluster, storage)
 
     async def inspect(self, read: ReadRows) -> Findings:
         """Objects first, rows after: what was made meanwhile has its row."""

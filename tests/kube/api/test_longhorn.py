@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Collection
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from drivers.kubernetes.api import (
 )
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.longhorn import OVER
+from drivers.reconciling import Broken, Findings, Rows
 from drivers.room import Capacity
 from drivers.rwx.driver import RwxDriver
 from drivers.rwx.options import RwxOptions
@@ -179,6 +182,45 @@ async def test_what_is_lost_is_an_error_and_what_was_changed_is_changed_back(
     assert await replicas(bench) == 1
     await driver.delete_share(SHARE)
     assert await driver.ensure_shares([asked]) == {"i1": {"status": "error"}}
+
+
+async def test_shares_are_compared_with_their_rows(bench: Bench, driver: RwxDriver) -> None:
+    locations = await driver.create_share(SHARE)
+    await driver.update_access(SHARE, [EVERYBODY], [EVERYBODY], [], [])
+    rule = {**EVERYBODY, "state": "active"}
+    row = {**SHARE, "access_rules": [rule], "export_locations": locations}
+    found = Rows((), [row], (), frozenset({"i1"}))
+
+    async def read(ids: Collection[str]) -> Rows:
+        return replace(found, known=found.known & set(ids))
+
+    assert await driver.inspect(read) == Findings()
+    for change, why in (
+        ({"access_rules": []}, "it is open"),
+        ({"export_locations": []}, "it is served elsewhere"),
+        ({"access_rules": [{**rule, "state": "queued_to_deny"}]}, ""),
+    ):
+        found = replace(found, shares=[{**row, **change}])
+        assert [one.why for one in (await driver.inspect(read)).broken] == [why] * bool(why)
+    found = Rows((), [row], ({"id": "n1"},), frozenset({"i1"}))
+    await bench.cluster.delete(DEPLOYMENT, "keeper-i1", bench.namespace)
+    seen = (await driver.inspect(read)).broken
+    assert seen == (Broken("share", "i1", "it is closed"), Broken("snapshot", "n1", "it is gone"))
+    with pytest.raises(SnapshotResourceNotFound):
+        await driver.ensure_snapshot({"id": "n1"}, [])
+    await driver.ensure_shares([row])
+    found = Rows((), [row], (), frozenset({"i1"}))
+    assert (await driver.inspect(read)).broken == ()
+    found = Rows()
+    orphans = (await driver.inspect(read)).orphans
+    assert [(one.kind, one.about) for one in orphans] == [("Deployment", "i1"), ("PersistentVolumeClaim", "i1")]
+    for orphan in orphans:
+        await driver.remove_orphan(orphan)
+    async with asyncio.timeout(20):
+        while (await driver.inspect(read)).orphans:
+            await asyncio.sleep(0.1)
+    found = Rows((), [row], (), frozenset())
+    assert (await driver.inspect(read)).broken == (Broken("share", "i1", "its volume is gone"),)
 
 
 async def test_a_volume_that_is_not_served_says_why(bench: Bench, driver: RwxDriver, longhorn: Controllers) -> None:
