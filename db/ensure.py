@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from db import tasks
 from db.connection import Conn, Row
-from db.write import NOW, insert_many, new_id, soft_delete
+from db.write import NOW, hold_share, insert_many, new_id, soft_delete
 
 
 async def write_export_locations(conn: Conn, instance_id: str, current: Sequence[Row], wanted: Sequence[Row]) -> None:
     """Make the export locations of a share instance ``wanted``; the ids of those that stay don't change."""
+    await hold_share(conn, instance_id)
     paths = {one["path"] for one in wanted}
     gone = [one["path"] for one in current if one["path"] not in paths]
     if gone:
@@ -31,21 +33,37 @@ async def write_export_locations(conn: Conn, instance_id: str, current: Sequence
     )
 
 
-async def mounted_on(conn: Conn, host: str, statuses: Sequence[str]) -> list[Row]:
-    """``share_id`` and ``instance_id`` of the instances in ``statuses`` on a back end's host, oldest first.
+_MOUNTED = """
+    FROM share_instances i
+    WHERE i.deleted = 'False' AND split_part(i.host, '#', 1) = %(host)s AND i.status = ANY(%(statuses)s)
+      AND NOT EXISTS (SELECT 1 FROM openkeel_tasks t WHERE t.kind = 'share_ensure' AND t.state = 'queued'
+                        AND t.resource = 'share:' || i.share_id AND t.payload->>'instance_id' = i.id)
+"""
 
-    Those that wait to be exported already are left out.
+
+async def mounted_on(conn: Conn, host: str, statuses: Sequence[str]) -> list[str]:
+    """Ids of the instances in ``statuses`` on a back end's host, but for those that wait to be exported already."""
+    rows = await conn.all(f"SELECT i.id {_MOUNTED}", {"host": host, "statuses": list(statuses)})
+    return [row["id"] for row in rows]
+
+
+async def order(conn: Conn, host: str, statuses: Sequence[str], request_id: str | None = None) -> int:
+    """Leave a task for each instance of ``mounted_on``, oldest first, in two statements; how many.
+
+    The rows are those of ``services.work.ShareEnsure``, one by one.
     """
-    return await conn.all(
-        """
-        SELECT i.share_id, i.id AS instance_id FROM share_instances i
-        WHERE i.deleted = 'False' AND split_part(i.host, '#', 1) = %s AND i.status = ANY(%s)
-          AND NOT EXISTS (SELECT 1 FROM openkeel_tasks t WHERE t.kind = 'share_ensure' AND t.state = 'queued'
-                            AND t.resource = 'share:' || i.share_id AND t.payload->>'instance_id' = i.id)
-        ORDER BY i.created_at, i.id
+    count = await conn.run(
+        f"""
+        INSERT INTO openkeel_tasks (kind, queue, resource, payload, request_id, run_after)
+        SELECT 'share_ensure', %(host)s, 'share:' || i.share_id,
+               jsonb_build_object('share_id', i.share_id, 'instance_id', i.id), %(request)s, clock_timestamp()
+        {_MOUNTED} ORDER BY i.created_at, i.id
         """,
-        (host, list(statuses)),
+        {"host": host, "statuses": list(statuses), "request": request_id},
     )
+    if count:
+        await tasks.wake(conn, host)
+    return count
 
 
 async def begin(conn: Conn, host: str, instance_ids: Sequence[str], *, show: bool) -> None:

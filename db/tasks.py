@@ -75,6 +75,11 @@ async def enqueue(
     return int(row["id"])
 
 
+async def wake(conn: Conn, queue: str) -> None:
+    """Tell the workers of a queue of tasks that were written otherwise; they hear of it when it commits."""
+    await conn.run("SELECT pg_notify('openkeel_task', %s)", (queue,))
+
+
 async def hasten(
     conn: Conn, kind: str, resource: str | None, match: Row, changes: Row, request_id: str | None = None
 ) -> bool:

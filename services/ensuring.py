@@ -7,7 +7,6 @@ from db.connection import Conn
 from generated.runtime import Fault
 from services.context import Context
 from services.core import Core
-from services.work import ShareEnsure, enqueue
 
 STATUSES = ("available", "ensuring")
 
@@ -23,11 +22,8 @@ async def order(core: Core, conn: Conn, ctx: Context, host: str) -> None:
         raise Fault(404)
     if service["state"] != "up":
         raise Fault(409)
-    rows = await ensure.mounted_on(conn, host, STATUSES)
-    if not rows:
+    instance_ids = await ensure.mounted_on(conn, host, STATUSES)
+    if not instance_ids:
         return
-    await ensure.begin(
-        conn, host, [row["instance_id"] for row in rows], show=core.settings.default.update_shares_status_on_ensure
-    )
-    for row in rows:
-        await enqueue(conn, ShareEnsure(**row), host, request_id=ctx.request_id)
+    await ensure.begin(conn, host, instance_ids, show=core.settings.default.update_shares_status_on_ensure)
+    await ensure.order(conn, host, STATUSES, ctx.request_id)

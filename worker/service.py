@@ -10,7 +10,6 @@ import structlog
 
 from db import ensure, heartbeats, reports
 from services.core import Core
-from services.work import ShareEnsure, enqueue
 from worker.operation import Backend
 from worker.operations.share_ensure import MOUNTED
 from worker.periodic import Periodic, PeriodicRunner
@@ -81,10 +80,7 @@ class ShareManager:
     async def order_exports(self, host: str) -> int:
         """Leave work to export every share of a back end again, each in turn with other work on it; how many."""
         async with self.core.db.write() as conn:
-            rows = await ensure.mounted_on(conn, host, MOUNTED)
-            for row in rows:
-                await enqueue(conn, ShareEnsure(**row), host)
-        return len(rows)
+            return await ensure.order(conn, host, MOUNTED)
 
     async def report(self, one: Served) -> None:
         """A sign of life and, when the back end is set up, its capabilities."""
