@@ -126,3 +126,16 @@ def test_the_dispatch_table_enforces_the_rules_of_the_contract() -> None:
         decorated[one["operation_id"]] = {p["rule"] for p in one["policies"] if p["source"] == "handler-decorator"}
     for route in ROUTES:
         assert set(route.rules) <= decorated[route.operation], route.operation
+
+
+def test_every_operation_of_the_contract_is_asked() -> None:
+    known = {one["operation_id"] for one in json.loads(SPEC.read_text())["operations"]}
+    asked = {one.route.operation for one in requests.operations(all_versions=False)}
+    assert len(known) == 258
+    assert asked == known - {"versions.list"}, "the versions are for everybody, without a token: see the next test"
+
+
+async def test_the_versions_are_for_everybody(db: Database) -> None:
+    ask = asker(core_over(db))
+    for persona in (*WEAKEST_FIRST, new_id()):
+        assert (await ask(persona, "GET", "/")).status == 300
