@@ -21,6 +21,9 @@ def microversions(spec: Spec) -> dict[str, str]:
             'MIN_VERSION = f"2.{MIN_MINOR}"',
             'MAX_VERSION = f"2.{MAX_MINOR}"',
             "",
+            "# The first minor version that has it, by the names of spec/own-version-names.",
+            *(f"{name} = {minor(version)}" for name, version in spec.file("own-version-names")["names"].items()),
+            "",
         ]
     )
     return {"microversions.py": text}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
-from typing import Any
 
 from db.connection import Conn, Row
 from db.write import live
@@ -16,7 +16,7 @@ _ADD = """
 
 _ADD_SHARE = f"""
     INSERT INTO openkeel_notifications (priority, publisher_id, event_type, payload, context, once)
-    SELECT 'INFO', %(publisher)s, %(event)s,
+    SELECT %(priority)s, %(publisher)s, %(event)s,
            jsonb_build_object(
                'share_id', s.id, 'user_id', s.user_id, 'project_id', s.project_id, 'snapshot_id', s.snapshot_id,
                'share_group_id', s.share_group_id, 'size', s.size, 'name', s.display_name,
@@ -35,37 +35,33 @@ _ADD_SHARE = f"""
 _TEXT = "to_char(created_at AT TIME ZONE 'utc', 'YYYY-MM-DD HH24:MI:SS.US')"
 
 
-async def add(
-    conn: Conn,
-    event: str,
-    payload: Row,
-    *,
-    publisher: str,
-    priority: str = "INFO",
-    context: Row | None = None,
-    once: str | None = None,
-) -> None:
-    """Add an event in the caller's transaction.
+@dataclasses.dataclass(frozen=True, slots=True)
+class Envelope:
+    """What an event says besides its payload.
 
-    Args:
-        publisher: ``SERVICE.HOST``.
-        context: ``request_id``, ``user_id`` and ``project_id`` of who asked, as far as known.
-        once: an event under the same name is there already: nothing is added.
+    ``publisher`` is ``SERVICE.HOST``; ``context`` has ``request_id``, ``user_id`` and ``project_id`` of who asked, as
+    far as known. An event whose ``once`` is there already is not added.
     """
-    params = {"priority": priority, "publisher": publisher, "event": event, "once": once}
-    await conn.run(_ADD, {**params, "payload": json.dumps(payload), "context": json.dumps(context or {})})
+
+    event: str
+    publisher: str
+    priority: str = "INFO"
+    context: Row | None = None
+    once: str | None = None
+
+    @property
+    def params(self) -> Row:
+        """Parameters of the statements that add it."""
+        return {**dataclasses.asdict(self), "context": json.dumps(self.context or {})}
+
+
+async def add(conn: Conn, envelope: Envelope, payload: Row) -> None:
+    """Add an event in the caller's transaction."""
+    await conn.run(_ADD, {**envelope.params, "payload": json.dumps(payload)})
 
 
 async def add_share(
-    conn: Conn,
-    event: str,
-    instance_id: str,
-    *,
-    publisher: str,
-    status: str | None = None,
-    extra: Row | None = None,
-    context: Row | None = None,
-    once: str | None = None,
+    conn: Conn, envelope: Envelope, instance_id: str, *, status: str | None = None, extra: Row | None = None
 ) -> None:
     """Add an event about a live share instance, described as it is in the caller's transaction.
 
@@ -73,9 +69,8 @@ async def add_share(
         status: told instead of the row's.
         extra: further keys of the payload.
     """
-    params: dict[str, Any] = {"publisher": publisher, "event": event, "instance": instance_id, "status": status}
-    texts = {"extra": json.dumps(extra or {}), "context": json.dumps(context or {})}
-    await conn.run(_ADD_SHARE, {**params, **texts, "once": once})
+    params = {"instance": instance_id, "status": status, "extra": json.dumps(extra or {})}
+    await conn.run(_ADD_SHARE, {**envelope.params, **params})
 
 
 async def scheduled(conn: Conn, instance_id: str) -> Row | None:

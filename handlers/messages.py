@@ -6,13 +6,13 @@ from db import message_lists as messages
 from db import pages
 from generated.errors import InvalidInput, MessageNotFound
 from generated.messages import ACTION_TEXTS, DETAIL_TEXTS, UNKNOWN_ACTION_TEXT, Detail
+from generated.microversions import MESSAGE_TIME_FILTERS
 from generated.runtime import Fault, Row
 from generated.views.messages import MESSAGE
 from handlers.call import Call, Reply
-from handlers.paging import limit_and_offset, naive_time, next_links
+from handlers.paging import limit_and_offset, listed, naive_time
 
 TIMES = ("created_since", "created_before")
-TIMES_SINCE = 52
 
 
 def _shown(row: Row) -> Row:
@@ -25,7 +25,7 @@ def _filters(call: Call) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in call.query.as_dict().items():
         if name in TIMES:
-            if call.version >= TIMES_SINCE:
+            if call.version >= MESSAGE_TIME_FILTERS:
                 found[name] = naive_time(name, value)
         elif name in messages.FILTERS:
             found[name] = value
@@ -44,11 +44,7 @@ async def list(call: Call) -> Reply:
         page = pages.Page(sort_key, descending, limit, offset, call.query.get("marker"), filters)
         rows = await pages.rows(conn, "messages", page, call.ctx.scope)
     view = MESSAGE[call.version]
-    body: Row = {"messages": [view(_shown(row), call.see) for row in rows]}
-    links = next_links(call, "messages", rows)
-    if links:
-        body["messages_links"] = links
-    return Reply(body)
+    return listed(call, "messages", [view(_shown(row), call.see) for row in rows], rows)
 
 
 async def show(call: Call) -> Reply:

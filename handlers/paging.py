@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from generated.errors import InvalidInput
 from generated.runtime import Fault, Row
-from handlers.call import Call
+from handlers.call import Call, Reply
 from services.values import LARGEST_INT
 
 T = TypeVar("T")
@@ -69,6 +69,34 @@ def next_links(call: Call, collection: str, rows: Sequence[Row], unread: Collect
     pairs = [(key, value) for key, value in call.query.pairs() if key != "marker" and key not in unread]
     text = "&".join(f"{key}={value}" for key, value in [*pairs, ("marker", str(rows[-1]["id"]))])
     return [{"rel": "next", "href": f"{call.see.here}/{collection}?{text}"}]
+
+
+def listed(
+    call: Call,
+    key: str,
+    shown: Sequence[Row],
+    rows: Sequence[Row],
+    *,
+    collection: str | None = None,
+    links: str | None = None,
+    count: int | None = None,
+    unread: Collection[str] = (),
+) -> Reply:
+    """The answer with a page of a list.
+
+    Args:
+        key: of the list in the body; ``links`` of the link to the next page (default: ``KEY_links``).
+        shown: what is shown of ``rows``, which have the ``id`` that the link needs.
+        collection: in the link's path, default ``key`` with hyphens.
+        count: how many there are in all, if that was asked for.
+        unread: as for ``next_links``.
+    """
+    body: Row = {key: shown}
+    if count is not None:
+        body["count"] = count
+    if found := next_links(call, collection or key.replace("_", "-"), rows, unread):
+        body[links or f"{key}_links"] = found
+    return Reply(body)
 
 
 def sorting(call: Call) -> tuple[str, bool]:

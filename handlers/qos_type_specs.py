@@ -7,7 +7,8 @@ from db.connection import Conn
 from generated.errors import QosTypeNotFound, QosTypeSpecsNotFound
 from generated.runtime import Fault, Row
 from handlers import notices
-from handlers.call import Call, Reply
+from handlers.call import Call
+from handlers.specs_of import SpecsOf
 from services import specs as texts
 
 
@@ -23,62 +24,31 @@ async def _tell(call: Call, conn: Conn, event: str, payload: Row) -> None:
     await notices.info(call, conn, "qosTypeSpecs", f"qos_type_specs.{event}", given)
 
 
-async def list(call: Call) -> Reply:
-    """All specs."""
-    async with call.core.db.read() as conn:
-        row = await _type(conn, call)
-    return Reply({"specs": row["specs"]})
+def _changed(specs: Row) -> Row:
+    texts.check_texts(specs, "spec")
+    return specs
 
 
-async def show(call: Call) -> Reply:
-    """One spec."""
-    async with call.core.db.read() as conn:
-        row = await _type(conn, call)
-    key = call.path["key"]
-    if key not in row["specs"]:
-        raise Fault(404)
-    return Reply({key: row["specs"][key]})
+def _new(specs: Row) -> Row:
+    texts.check_keys(_changed(specs))
+    return specs
 
 
-async def create(call: Call) -> Reply:
-    """Add or change specs."""
-    given = call.body.get("specs") if isinstance(call.body, dict) else None
-    if not isinstance(given, dict):
-        raise Fault(400)
-    async with call.core.db.write() as conn:
-        row = await _type(conn, call)
-        texts.check_texts(given, "spec")
-        texts.check_keys(given)
-        if not call.ctx.is_admin:
-            raise Fault(403)
-        await rows.set_specs(conn, row["id"], texts.stored(given))
-        await _tell(call, conn, "create", {"specs": given})
-    return Reply(call.body)
+def _may_change(call: Call) -> None:
+    if not call.ctx.is_admin:
+        raise Fault(403)
 
 
-async def update(call: Call) -> Reply:
-    """Change one spec, or add it."""
-    if not call.body:
-        raise Fault(400, "Request body empty")
-    async with call.core.db.write() as conn:
-        row = await _type(conn, call)
-        given = texts.single(call.body, call.path["key"])
-        texts.check_texts(given, "spec")
-        if not call.ctx.is_admin:
-            raise Fault(403)
-        await rows.set_specs(conn, row["id"], texts.stored(given))
-        await _tell(call, conn, "update", {"key": call.path["key"]})
-    return Reply(given)
-
-
-async def delete(call: Call) -> Reply:
-    """Remove a spec."""
-    key = call.path["key"]
-    async with call.core.db.write() as conn:
-        row = await _type(conn, call)
-        if not call.ctx.is_admin:
-            raise Fault(403)
-        if not await rows.remove_spec(conn, row["id"], key):
-            raise Fault(404, QosTypeSpecsNotFound(qos_type_id=row["id"], key=key).msg)
-        await _tell(call, conn, "delete", {"key": key})
-    return Reply()
+_SPECS = SpecsOf(
+    field="specs",
+    key="key",
+    find=_type,
+    write=rows.set_specs,
+    drop=rows.remove_spec,
+    missing=lambda type_id, key: QosTypeSpecsNotFound(qos_type_id=type_id, key=key),
+    new=_new,
+    changed=_changed,
+    may_change=_may_change,
+    tell=_tell,
+)
+list, show, create, update, delete = _SPECS.list, _SPECS.show, _SPECS.create, _SPECS.update, _SPECS.delete

@@ -9,6 +9,7 @@ from db import quotas as usage_rows
 from db import share_types
 from db.connection import Conn
 from generated.errors import InvalidInput
+from generated.microversions import SHARE_TYPE_QUOTAS
 from generated.runtime import Fault, Row
 from generated.views import quotas as views
 from handlers.call import Call, Reply
@@ -18,7 +19,6 @@ from services.capabilities import read_bool
 NOT_LIMITS = ("tenant_id", "id", "force", "share_type")
 """Keys of an update that are no limits."""
 
-SHARE_TYPE_SINCE = 39
 NEWER: tuple[tuple[range, tuple[str, ...], str], ...] = (
     (range(0, 7), ("share_groups", "share_group_snapshots"), "2.40"),
     (range(0, 7), ("share_replicas", "replica_gigabytes"), "2.53"),
@@ -133,7 +133,7 @@ def _exclusive(user: str | None, share_type: str | None) -> None:
 
 
 def _refuse_share_type(call: Call) -> None:
-    if call.version < SHARE_TYPE_SINCE and _first(call, "share_type"):
+    if call.version < SHARE_TYPE_QUOTAS and _first(call, "share_type"):
         raise Fault(
             400,
             "'share_type' key is not supported by this microversion. Use 2.39 or greater microversion to be able to "

@@ -10,7 +10,7 @@ from generated.errors import InvalidInput, NotAuthorized, NotFound, ResourceLock
 from generated.runtime import Fault, Row
 from generated.views.resource_locks import RESOURCE_LOCK
 from handlers.call import Call, Reply
-from handlers.paging import limit_and_offset, naive_time, next_links
+from handlers.paging import limit_and_offset, listed, naive_time
 from services import locks
 from services.values import is_uuid_like, strict_bool
 
@@ -61,13 +61,7 @@ async def list(call: Call) -> Reply:
         found = await pages.rows(conn, rows.LOCKS, page, project)
         count = await pages.count(conn, rows.LOCKS, page, project) if with_count else 0
     view = RESOURCE_LOCK[call.version]
-    body: Row = {"resource_locks": [view(row, call.see) for row in found]}
-    if count:
-        body["count"] = count
-    links = next_links(call, "resource-locks", found)
-    if links:
-        body["resource_locks_links"] = links
-    return Reply(body)
+    return listed(call, "resource_locks", [view(row, call.see) for row in found], found, count=count or None)
 
 
 async def _found(conn: Conn, call: Call) -> Row:

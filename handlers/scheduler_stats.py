@@ -8,19 +8,18 @@ from typing import Any
 from db import reports
 from db.connection import Conn
 from generated.errors import ShareTypeNotFound
+from generated.microversions import SHARE_TYPES_OF_POOLS
 from generated.runtime import Fault, Row
 from generated.views.scheduler_stats import POOL, POOL_DETAIL
 from handlers.call import Call, Reply
 from services import capabilities, share_types
 from services.specs import literal
 
-SHARE_TYPE_SINCE = 23
-
 
 async def _filters(conn: Conn, call: Call) -> Row:
     """Pool's key -> pattern; ``capabilities`` -> extra specs."""
     filters: dict[str, Any] = call.query.as_dict()
-    name = filters.pop("share_type", None) if call.version >= SHARE_TYPE_SINCE else None
+    name = filters.pop("share_type", None) if call.version >= SHARE_TYPES_OF_POOLS else None
     if name:
         try:
             found = await share_types.find(conn, call.core, call.ctx, name)

@@ -7,6 +7,7 @@ import builtins
 from db import security_services as table
 from db.connection import Conn
 from generated.errors import InvalidInput
+from generated.microversions import DEFAULT_AD_SITE
 from generated.runtime import Fault, Json, Row
 from generated.views.security_services import (
     SECURITY_SERVICE,
@@ -19,7 +20,6 @@ from handlers.share_networks import all_tenants
 from services import networks
 from services.values import kept_text
 
-SITE_SINCE = 76
 TYPES = ("active_directory", "ldap", "kerberos")
 TEXTS = {
     "name": 255, "description": 255, "dns_ip": 64, "server": 255, "domain": 255, "user": 255, "password": 255,
@@ -57,7 +57,7 @@ def _check_site(call: Call, values: dict[str, Json], kind: Json, sign: str) -> N
     """An AD site is either named or found through a server. Raises Fault 400, InvalidInput (400)."""
     if not values.get("default_ad_site"):
         return
-    if call.version < SITE_SINCE:
+    if call.version < DEFAULT_AD_SITE:
         raise Fault(400, '"default_ad_site" is only supported from API version 2.76.')
     if kind == "active_directory" and values.get("server"):
         raise InvalidInput(

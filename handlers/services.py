@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from db import services
 from generated.errors import HostBinaryNotFound
+from generated.microversions import DISABLED_REASON, ENSURING, ENSURING_FILTER
 from generated.runtime import Fault, Row
 from generated.views.services import SERVICE
 from handlers.call import Call, Reply
 from services import ensuring
 from services.values import strict_bool
 
-REASON_SINCE = 83
-ENSURING_SHOWN_SINCE = 86
-ENSURING_FILTER_SINCE = 93
 STATUSES = ("disabled", "enabled")
 
 
@@ -35,7 +33,7 @@ def _filters(call: Call) -> Row | None:
         filters["disabled"] = _boolean(query["disabled"])
         if filters["disabled"] is None:
             raise Fault(400, "'disabled' must be a boolean.")
-    if "ensuring" in query and (call.version >= ENSURING_FILTER_SINCE or not query["ensuring"]):
+    if "ensuring" in query and (call.version >= ENSURING_FILTER or not query["ensuring"]):
         filters["ensuring"] = _boolean(query["ensuring"])
         if filters["ensuring"] is None:
             return None
@@ -64,7 +62,7 @@ def _reason(call: Call) -> str | None:
     reason = call.body.get("disabled_reason")
     if not reason:
         return None
-    if call.version < REASON_SINCE:
+    if call.version < DISABLED_REASON:
         raise Fault(
             400,
             "'disabled_reason' option is not supported by this microversion. Use 2.83 or greater microversion to be "
@@ -84,7 +82,7 @@ async def update(call: Call) -> Reply:
         raise Fault(404)
     values: Row = {"disabled": verb == "disable"}
     reason = _reason(call) if verb == "disable" else None
-    if reason is not None or (verb == "enable" and call.version >= REASON_SINCE):
+    if reason is not None or (verb == "enable" and call.version >= DISABLED_REASON):
         values["disabled_reason"] = reason
     if not all(isinstance(call.body.get(key, 0), str | None) for key in ("host", "binary")):
         raise Fault(400)
@@ -95,9 +93,9 @@ async def update(call: Call) -> Reply:
         if not await services.switch(conn, host, binary, values):
             raise HostBinaryNotFound(host=host, binary=binary)
     body: Row = {"host": host, "binary": binary, "status": f"{verb}d"}
-    if call.version >= REASON_SINCE:
+    if call.version >= DISABLED_REASON:
         body["disabled_reason"] = reason
-    if call.version >= ENSURING_SHOWN_SINCE:
+    if call.version >= ENSURING:
         # always null in this answer; the list tells the truth
         body["ensuring"] = None
     return Reply(body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from db import access as rows
 from generated.errors import InvalidInput, InvalidShareAccessLevel, InvalidShareAccessType, NotFound
+from generated.microversions import ACCESS_RULE_LOCKS
 from generated.runtime import Fault
 from generated.views import access as views
 from handlers.call import Call, Reply
@@ -19,7 +20,7 @@ async def list(call: Call) -> Reply:
     if share_id is None:
         raise Fault(400, "The field 'share_id' has to be specified.")
     metadata = metadata_filter(query["metadata"]) if "metadata" in query else None
-    if call.version >= 82:
+    if call.version >= ACCESS_RULE_LOCKS:
         _check_filters(query)
     async with call.core.db.read() as conn:
         try:

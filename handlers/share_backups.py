@@ -15,7 +15,7 @@ from generated.errors import (
 from generated.runtime import Fault, Row
 from generated.views.share_backups import SHARE_BACKUP, SHARE_BACKUP_SUMMARY
 from handlers.call import Call, Reply
-from handlers.paging import limit_and_offset, next_links, sorting
+from handlers.paging import limit_and_offset, listed, sorting
 from services import backups, shares
 
 NAMES = {
@@ -82,11 +82,9 @@ async def _list(call: Call, detail: bool) -> Reply:
                 raise Fault(400, f"No share exists with ID {share_id}.") from None
         found = await rows.list_page(conn, page, project)
     view = (SHARE_BACKUP if detail else SHARE_BACKUP_SUMMARY)[call.version]
-    body: Row = {"share_backups": [view(_named(row), call.see) for row in found]}
-    links = next_links(call, "share-backups", found)
-    if links:
-        body["share_backup_links"] = links
-    return Reply(body)
+    return listed(
+        call, "share_backups", [view(_named(row), call.see) for row in found], found, links="share_backup_links"
+    )
 
 
 async def list(call: Call) -> Reply:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from db import share_backups as rows
 from generated.enums import ShareAdminReset
 from generated.errors import InvalidBackup, InvalidShare, ShareBackupNotFound
+from generated.microversions import TARGETED_RESTORE
 from generated.runtime import Fault
 from generated.views.share_backups import SHARE_BACKUP_RESTORE
 from handlers.call import Call, Reply
@@ -12,13 +13,12 @@ from handlers.share_backups import unknown
 from services import backups
 from services.reset import wanted_status
 
-TARGET_SINCE = 91
 RESETTABLE = tuple(str(one) for one in ShareAdminReset)
 
 
 async def restore(call: Call) -> Reply:
     """Overwrite a share with a backup: the one it was made of, or from 2.91 on another one."""
-    target = (call.action_args or None) if call.version >= TARGET_SINCE else None
+    target = (call.action_args or None) if call.version >= TARGETED_RESTORE else None
     if target is not None and not isinstance(target, str):
         raise Fault(400, "'restore' must be the id of a share, or null.")
     async with call.core.db.write() as conn:

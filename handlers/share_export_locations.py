@@ -5,12 +5,11 @@ from __future__ import annotations
 from db import export_locations as table
 from db.connection import Conn
 from generated.errors import NotFound
+from generated.microversions import REPLICA_EXPORT_LOCATIONS
 from generated.runtime import Fault, Row
 from generated.views import export_locations as views
 from handlers.call import Call, Reply
 from services import shares
-
-PRIMARY_ONLY_SINCE = 47
 
 
 async def share_of(call: Call, conn: Conn, *, to_change: bool = False) -> Row:
@@ -30,7 +29,7 @@ async def list(call: Call) -> Reply:
     async with call.core.db.read() as conn:
         share = await share_of(call, conn)
         rows = await table.of_share(
-            conn, share["id"], admin_only=call.ctx.is_admin, primary_only=call.version >= PRIMARY_ONLY_SINCE
+            conn, share["id"], admin_only=call.ctx.is_admin, primary_only=call.version >= REPLICA_EXPORT_LOCATIONS
         )
     view, see = views.EXPORT_LOCATION_SUMMARY[call.version], call.see
     return Reply({"export_locations": [view(row, see) for row in rows]})
@@ -41,7 +40,9 @@ async def show(call: Call) -> Reply:
     location_id = call.path["export_location_uuid"]
     async with call.core.db.read() as conn:
         share = await share_of(call, conn)
-        row = await table.get(conn, location_id, share_id=share["id"], primary_only=call.version >= PRIMARY_ONLY_SINCE)
+        row = await table.get(
+            conn, location_id, share_id=share["id"], primary_only=call.version >= REPLICA_EXPORT_LOCATIONS
+        )
     if row is None:
         raise Fault(404, f"Export location '{location_id}' not found.")
     if row["is_admin_only"] and not call.ctx.is_admin:

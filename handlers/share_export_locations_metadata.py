@@ -39,13 +39,12 @@ def _given(call: Call) -> dict[str, Json]:
 
 
 def _protected(call: Call, items: dict[str, Json]) -> tuple[str, ...]:
-    """The keys that this requester may not touch. Raises Fault 403 when ``items`` has one of them."""
-    keys = call.core.settings.default.admin_only_el_metadata
-    if not set(items).intersection(keys):
-        return keys
-    if not call.ctx.allows("share_export_location:update_admin_only_metadata"):
-        raise Fault(403, "Cannot set or update admin only metadata.")
-    return ()
+    return rules.protected(
+        call.ctx,
+        call.core.settings.default.admin_only_el_metadata,
+        "share_export_location:update_admin_only_metadata",
+        items,
+    )
 
 
 async def list(call: Call) -> Reply:

@@ -12,9 +12,10 @@ from generated.views.share_groups import (
     SHARE_GROUP_SNAPSHOT_SUMMARY,
 )
 from handlers.call import Call, Reply
-from handlers.paging import after_marker, next_links, page, sorting
+from handlers.group_like import GroupLike
+from handlers.paging import after_marker, listed, page, sorting
 from services import share_group_snapshots as rules
-from services.share_group_request import changes_of, stored_texts
+from services.share_groups import forget_snapshot
 
 KEY = "share_group_snapshot"
 COLLECTION = "share-group-snapshots"
@@ -40,11 +41,8 @@ async def _list(call: Call, detail: bool) -> Reply:
         found = await table.list_all(conn, project, filters, sort_key, descending)
     rows = page(call, after_marker(call, found))
     view = (SHARE_GROUP_SNAPSHOT if detail else SHARE_GROUP_SNAPSHOT_SUMMARY)[call.version]
-    see = call.see
-    body: Row = {"share_group_snapshots": [view(row, see) for row in rows]}
-    if links := next_links(call, COLLECTION, rows):
-        body["share_group_snapshot_links"] = links
-    return Reply(body)
+    shown = [view(row, call.see) for row in rows]
+    return listed(call, "share_group_snapshots", shown, rows, links="share_group_snapshot_links")
 
 
 async def create(call: Call) -> Reply:
@@ -54,59 +52,36 @@ async def create(call: Call) -> Reply:
             snapshot = await rules.create(call.core, conn, call.ctx, call.body)
     except InvalidShareGroup as error:
         raise Fault(409, error.msg) from None
-    return _one(call, snapshot)
+    return SNAPSHOT.one(call, snapshot)
 
 
-async def show(call: Call) -> Reply:
-    """One group snapshot."""
-    async with call.core.db.read() as conn:
-        return _one(call, await _found(call, conn))
+async def _forget(conn: Conn, snapshot: Row) -> None:
+    await forget_snapshot(conn, snapshot["id"])
+
+
+SNAPSHOT = GroupLike(
+    key=KEY,
+    title="Share group snapshot",
+    get=table.get,
+    change=table.change,
+    view=SHARE_GROUP_SNAPSHOT,
+    delete_one=rules.delete,
+    busy=InvalidShareGroupSnapshot,
+    forget=_forget,
+)
+show, update, delete = SNAPSHOT.show, SNAPSHOT.update, SNAPSHOT.delete
 
 
 async def members(call: Call) -> Reply:
     """The snapshots of single shares that a group snapshot is made of."""
     page(call, ())  # what is no number is said first
     async with call.core.db.read() as conn:
-        snapshot = await _found(call, conn)
+        snapshot = await SNAPSHOT.found(call, conn)
         rows = page(call, await table.members(conn, snapshot["id"]))
-    view, see = SHARE_GROUP_SNAPSHOT_MEMBER[call.version], call.see
-    body: Row = {"share_group_snapshot_members": [view(row, see) for row in rows]}
+    view = SHARE_GROUP_SNAPSHOT_MEMBER[call.version]
     shown_as = [{"id": snapshot["id"]} for _ in rows]  # the original's link names the snapshot, and leads to the list
-    if links := next_links(call, COLLECTION, shown_as):
-        body["share_group_snapshot_members_links"] = links
-    return Reply(body)
-
-
-async def update(call: Call) -> Reply:
-    """Change name and description of a group snapshot."""
-    shown = changes_of(call.body, KEY)
-    async with call.core.db.write() as conn:
-        snapshot = await _found(call, conn, lock=True)
-        if shown:
-            await table.change(conn, snapshot["id"], stored_texts(shown))
-    return _one(call, {**snapshot, **shown})
-
-
-async def delete(call: Call) -> Reply:
-    """Remove a group snapshot."""
-    async with call.core.db.write() as conn:
-        snapshot = await _found(call, conn, lock=True)
-        try:
-            await rules.delete(conn, call.ctx, snapshot)
-        except InvalidShareGroupSnapshot as error:
-            raise Fault(409, error.msg) from None
-    return Reply()
-
-
-async def _found(call: Call, conn: Conn, *, lock: bool = False) -> Row:
-    snapshot = await table.get(conn, call.path["id"], call.ctx.scope, lock=lock)
-    if snapshot is None:
-        raise Fault(404, f"Share group snapshot {call.path['id']} not found.")
-    return snapshot
-
-
-def _one(call: Call, snapshot: Row) -> Reply:
-    return Reply({KEY: SHARE_GROUP_SNAPSHOT[call.version](snapshot, call.see)})
+    key, collection = "share_group_snapshot_members", "share-group-snapshots"
+    return listed(call, key, [view(row, call.see) for row in rows], shown_as, collection=collection)
 
 
 async def list(call: Call) -> Reply:

@@ -8,13 +8,12 @@ from db import share_group_types as rows
 from db import share_types
 from db.connection import Conn
 from generated.errors import ShareGroupTypeExists, ShareTypeDoesNotExist
+from generated.microversions import GROUP_TYPE_FILTERS
 from generated.runtime import Fault, Json, Row
 from generated.views.share_groups import SHARE_GROUP_TYPE, SHARE_GROUP_TYPE_ACCESS
 from handlers.call import Call, Reply
 from handlers.share_types import is_public_filter
 from services import specs as texts
-
-FILTER_SINCE = 66
 
 
 def _view(call: Call, row: Row) -> Json:
@@ -27,7 +26,7 @@ def _specs_filter(call: Call) -> Row:
     text = call.query.get("group_specs")
     if not text:
         return {}
-    if call.version < FILTER_SINCE:
+    if call.version < GROUP_TYPE_FILTERS:
         raise Fault(
             400,
             "Filter by 'group_specs' is not supported by this microversion. Use 2.66 or greater microversion to be "
@@ -99,7 +98,7 @@ async def create(call: Call) -> Reply:
     if not types:
         raise Fault(400, "Supported share types must be provided.")
     if name is not None and not isinstance(name, str):
-        raise Fault(400, "Invalid input for field name: a text is expected.")
+        raise Fault(400)
     if not name or len(name) > texts.MAX_TEXT:
         raise Fault(400, "Share group type name is not valid.")
     specs = _checked_specs(given.get("group_specs", {}))

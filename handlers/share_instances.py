@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from db import instances as table
 from generated.errors import NotFound
+from generated.microversions import EXPORT_LOCATION_FILTERS, RECYCLE_BIN
 from generated.runtime import Fault, Row
 from generated.views import share_instances as views
 from handlers import paging
@@ -13,15 +14,13 @@ from handlers.call import Call, Reply
 from services import shares
 from services.values import query_bool
 
-FILTERS_SINCE = 35
-RECYCLE_BIN_SINCE = 69
 _FOR_ALL = ("export_location_id", "export_location_path")
 
 
 async def list(call: Call) -> Reply:
     """List share instances."""
-    filters: Row = call.query.as_dict() if call.version >= FILTERS_SINCE else {}
-    recycle_bin = call.version >= RECYCLE_BIN_SINCE
+    filters: Row = call.query.as_dict() if call.version >= EXPORT_LOCATION_FILTERS else {}
+    recycle_bin = call.version >= RECYCLE_BIN
     if not call.ctx.is_admin:
         known = (*_FOR_ALL, "is_soft_deleted") if recycle_bin else _FOR_ALL
         filters = {key: value for key, value in filters.items() if key in known}
@@ -35,11 +34,9 @@ async def list(call: Call) -> Reply:
 
 def _listed(call: Call, rows: Sequence[Row]) -> Reply:
     view, see = views.SHARE_INSTANCE[call.version], call.see
-    unread = _FOR_ALL if call.version < FILTERS_SINCE else ()
-    body: Row = {"share_instances": [view(row, see) for row in rows]}
-    if links := paging.next_links(call, "share_instances", rows, unread):
-        body["share_instances_links"] = links
-    return Reply(body)
+    unread = _FOR_ALL if call.version < EXPORT_LOCATION_FILTERS else ()
+    shown = [view(row, see) for row in rows]
+    return paging.listed(call, "share_instances", shown, rows, collection="share_instances", unread=unread)
 
 
 async def show(call: Call) -> Reply:

@@ -8,15 +8,13 @@ from db import metadata as table
 from db import share_networks, subnets
 from db.connection import Conn
 from generated.errors import InvalidShareNetwork, ShareNetworkSubnetNotFound
+from generated.microversions import SEVERAL_SUBNETS, SUBNET_METADATA
 from generated.runtime import Fault, Json, Row
 from generated.views.share_networks import SHARE_NETWORK_SUBNET
 from handlers.call import Call, Reply
 from services import metadata, networks
 from services import network_changes as changes
 from services.values import kept_text
-
-SEVERAL_SINCE = 70
-METADATA_SINCE = 78
 
 
 async def list(call: Call) -> Reply:
@@ -38,10 +36,10 @@ async def create(call: Call) -> Reply:
     """A further subnet; one in use by share servers is extended through its check."""
     call.has("share-network-subnet")
     data = wanted(call.body, "share-network-subnet", "Share Network Subnet is missing from the request body.")
-    items = metadata.check_items(data.get("metadata")) if call.version >= METADATA_SINCE else {}
+    items = metadata.check_items(data.get("metadata")) if call.version >= SUBNET_METADATA else {}
     async with call.core.db.write() as conn:
         network, zone, existing = await checked(
-            conn, call, call.path["share_network_id"], data, several=call.version >= SEVERAL_SINCE
+            conn, call, call.path["share_network_id"], data, several=call.version >= SEVERAL_SUBNETS
         )
         servers = await subnets.servers_on(conn, [existing[0]["id"]]) if existing else []
         networks.check_texts(data, dict.fromkeys(networks.NEUTRON_IDS, 36))

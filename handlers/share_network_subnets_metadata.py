@@ -8,14 +8,12 @@ from db import metadata as table
 from db import share_networks, subnets
 from db.connection import Conn
 from generated.messages import Action, Detail, Resource
+from generated.microversions import SUBNET_METADATA_FOR_DRIVERS
 from generated.runtime import Fault
 from handlers.call import Call, Reply
 from handlers.metadata_of import MetadataOf
 from services import driver_metadata, metadata
 from services.messages import create_message
-
-DRIVER_SINCE = 89
-"""From here on a driver may act on metadata; nothing tells it of an item that goes, and a message says so."""
 
 
 async def _subnet(call: Call, conn: Conn, to_change: bool) -> str:
@@ -28,7 +26,7 @@ async def _subnet(call: Call, conn: Conn, to_change: bool) -> str:
 
 
 async def _changed(call: Call, conn: Conn, subnet_id: str, items: dict[str, Any]) -> None:
-    if call.version >= DRIVER_SINCE:
+    if call.version >= SUBNET_METADATA_FOR_DRIVERS:
         network_id = call.path["share_network_id"]
         await driver_metadata.of_subnet(call.core, conn, call.ctx, network_id, subnet_id, items)
 
@@ -39,12 +37,15 @@ update_item, update_all = _METADATA.update_item, _METADATA.update_all
 
 
 async def delete_item(call: Call) -> Reply:
-    """Remove one item."""
+    """Remove one item. A driver that acts on it is not told, and a message says so."""
     settings = call.core.settings.default
     async with call.core.db.write() as conn:
         owner = await _subnet(call, conn, True)
         await metadata.drop(conn, table.SUBNET, owner, call.path["key"])
-        if call.version >= DRIVER_SINCE and call.path["key"] in settings.driver_updatable_subnet_metadata:
+        if (
+            call.version >= SUBNET_METADATA_FOR_DRIVERS
+            and call.path["key"] in settings.driver_updatable_subnet_metadata
+        ):
             network = await share_networks.owner_of(conn, call.path["share_network_id"])
             await create_message(
                 conn,

@@ -8,6 +8,7 @@ import time
 from db import migrations_of_servers, quotas, security_services, share_networks, subnets
 from db.connection import Conn
 from generated.errors import InvalidInput
+from generated.microversions import LIKE_FILTERS, SUBNETS
 from generated.runtime import Fault, Json, Row
 from generated.views.share_networks import SHARE_NETWORK, SHARE_NETWORK_SUMMARY
 from handlers.call import Call, Reply
@@ -16,8 +17,6 @@ from handlers.paging import after_marker, page
 from services import networks
 from services.values import LARGEST_INT, kept_text, strict_bool
 
-ZONES_SINCE = 51
-LIKE_SINCE = 36
 TEXTS = {"name": 255, "description": 255}
 IDS = dict.fromkeys(networks.NEUTRON_IDS, 36)
 NOT_FILTERS = (
@@ -57,7 +56,7 @@ async def create(call: Call) -> Reply:
         raise Fault(400, "nova networking is not supported starting in Ocata.")
     async with call.core.db.write() as conn:
         subnet = {name: values[name] for name in networks.NEUTRON_IDS if name in values}
-        if call.version >= ZONES_SINCE and "availability_zone" in values:
+        if call.version >= SUBNETS and "availability_zone" in values:
             subnet["availability_zone_id"] = await networks.zone_id(conn, values["availability_zone"])
         networks.check_neutron_ids(values)
         networks.check_texts(values, {**TEXTS, **IDS})
@@ -207,7 +206,7 @@ async def _listed(call: Call) -> builtins.list[Row]:
         if name in NOT_FILTERS or name in hidden:
             continue
         value: str | int = _number(name, text) if name in INTEGERS else text
-        rows = [row for row in rows if _matches(row, name, value, like=call.version >= LIKE_SINCE)]
+        rows = [row for row in rows if _matches(row, name, value, like=call.version >= LIKE_FILTERS)]
     return builtins.list(page(call, after_marker(call, rows)))
 
 

@@ -15,6 +15,7 @@ from generated.errors import (
     ShareNetworkSecurityServiceAssociationError,
     ShareNetworkSecurityServiceDissociationError,
 )
+from generated.microversions import CHANGES_OF_USED_NETWORKS
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
 from handlers.share_network_subnets import checked, wanted
@@ -24,7 +25,6 @@ from services import networks
 from services.reset import wanted_status
 from services.values import query_bool
 
-IN_USE_SINCE = 63
 WITHOUT_PERIOD = ("add_security_service", "remove_security_service")
 
 
@@ -73,7 +73,7 @@ async def add_security_service(call: Call) -> Reply:
     async with call.core.db.write() as conn:
         network = await _network(call, conn)
         service = await _service(call, conn, _arguments(call, "security_service_id")["security_service_id"])
-        if network["servers"] and call.version < IN_USE_SINCE:
+        if network["servers"] and call.version < CHANGES_OF_USED_NETWORKS:
             raise Fault(403, "Cannot add security services. Share network is used.")
         try:
             await changes.start_security_change(conn, call.ctx, network, service, None)

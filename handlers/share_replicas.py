@@ -7,16 +7,15 @@ from db import share_replicas as table
 from db.access import lock_share
 from db.connection import Conn
 from generated.errors import AvailabilityZoneNotFound, NotFound, ReplicationException, ShareBusyException
+from generated.microversions import ONLY_HOST_HINT, REPLICA_METADATA, REPLICA_NETWORKS
 from generated.runtime import Fault, Json, Row
 from generated.views.share_replicas import SHARE_REPLICA, SHARE_REPLICA_SUMMARY
 from handlers.call import Call, Reply
-from handlers.paging import after_marker, next_links, page
+from handlers.paging import after_marker, listed, page
 from services import share_replicas as rules
 from services import shares
 from services.metadata import check_items
 from services.share_replicas import Wish
-
-HINTS_SINCE, NETWORK_SINCE, METADATA_SINCE = 67, 72, 95
 
 
 async def locked(call: Call, conn: Conn, replica_id: str) -> Row | None:
@@ -47,11 +46,7 @@ async def _list(call: Call, detail: bool) -> Reply:
         found = await table.list_all(conn, call.ctx.scope, call.query.get("share_id"))
     rows = page(call, after_marker(call, found))
     view = (SHARE_REPLICA if detail else SHARE_REPLICA_SUMMARY)[call.version]
-    body: Row = {"share_replicas": [view(row, call.see) for row in rows]}
-    links = next_links(call, "share-replicas", rows)
-    if links:
-        body["share_replica_links"] = links
-    return Reply(body)
+    return listed(call, "share_replicas", [view(row, call.see) for row in rows], rows, links="share_replica_links")
 
 
 async def list(call: Call) -> Reply:
@@ -101,7 +96,7 @@ async def create(call: Call) -> Reply:
 async def _wish(call: Call, conn: Conn, data: dict[str, Json], share: Row) -> Wish:
     """What the body asks for. Raises Fault 400."""
     named = _text(data, "share_network_id")
-    if named and call.version < NETWORK_SINCE:
+    if named and call.version < REPLICA_NETWORKS:
         raise Fault(
             400,
             "'share_network_id' option is not supported by this microversion. Use 2.72 or greater microversion to be "
@@ -110,8 +105,8 @@ async def _wish(call: Call, conn: Conn, data: dict[str, Json], share: Row) -> Wi
     network_id = named or share["share_network_id"]
     if network_id and not await require_network_active(call, conn, network_id):
         raise Fault(400, f"No share network exists with ID {network_id}.")
-    hints = (data.get("scheduler_hints") or {}) if call.version >= HINTS_SINCE else {}
-    metadata = data.get("metadata") if call.version >= METADATA_SINCE else {}
+    hints = (data.get("scheduler_hints") or {}) if call.version >= ONLY_HOST_HINT else {}
+    metadata = data.get("metadata") if call.version >= REPLICA_METADATA else {}
     if not isinstance(hints, dict):
         raise Fault(400, "Invalid input for field scheduler_hints: an object is expected.")
     if isinstance(metadata, dict) and any(isinstance(value, (int, float)) for value in metadata.values() if value):

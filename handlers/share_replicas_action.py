@@ -7,6 +7,7 @@ from db import shares
 from db.connection import Conn
 from generated.enums import ReplicaState, ShareAdminReset
 from generated.errors import AdminRequired, InvalidHost, ReplicationException
+from generated.microversions import PROMOTE_QUIESCE_WAIT
 from generated.runtime import Fault, Json, Row
 from generated.views.share_replicas import SHARE_REPLICA
 from handlers.call import Call, Reply
@@ -14,8 +15,6 @@ from handlers.share_replicas import locked, require_network_active
 from services import share_replicas as rules
 from services.reset import wanted_status
 from services.values import LARGEST_INT, is_int_like
-
-WAIT_SINCE = 75
 
 
 async def _found(call: Call, conn: Conn) -> Row:
@@ -33,7 +32,7 @@ async def promote(call: Call) -> Reply:
             await require_network_active(call, conn, replica["share_network_id"])
         if replica["replica_state"] == "active":
             return Reply(status=200)
-        wait = _wait(call.action_args) if call.version >= WAIT_SINCE else None
+        wait = _wait(call.action_args) if call.version >= PROMOTE_QUIESCE_WAIT else None
         try:
             await rules.promote(conn, call.ctx, replica, wait)
         except ReplicationException as error:

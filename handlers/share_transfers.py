@@ -21,7 +21,7 @@ from generated.errors import (
 from generated.runtime import Fault, Json, Row
 from generated.views.transfers import TRANSFER, TRANSFER_CREATED, TRANSFER_SUMMARY
 from handlers.call import Call, Reply
-from handlers.paging import limit_and_offset, next_links
+from handlers.paging import limit_and_offset, listed
 from services import transfers as rules
 from services.capabilities import read_bool
 from services.values import is_uuid_like, strict_bool
@@ -64,11 +64,13 @@ async def _list(call: Call, detail: bool) -> Reply:
     async with call.core.db.read() as conn:
         found = await pages.rows(conn, TRANSFERS, page, project, "source_project_id")
     view = (TRANSFER if detail else TRANSFER_SUMMARY)[call.version]
-    body: Row = {"transfers": [view({**row, "name": row["display_name"]}, call.see) for row in found]}
-    links = next_links(call, "share-transfers", found)
-    if links:
-        body["transfers_links"] = links
-    return Reply(body)
+    return listed(
+        call,
+        "transfers",
+        [view({**row, "name": row["display_name"]}, call.see) for row in found],
+        found,
+        collection="share-transfers",
+    )
 
 
 async def list(call: Call) -> Reply:

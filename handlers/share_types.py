@@ -8,6 +8,7 @@ from typing import Any
 from db import share_types as rows
 from db.connection import Conn
 from generated.errors import InvalidExtraSpec, InvalidShareType, ShareTypeExists, ShareTypeInUse, ShareTypeNotFound
+from generated.microversions import SNAPSHOT_SUPPORT_OPTIONAL, TYPE_DESCRIPTIONS, TYPE_FILTERS
 from generated.runtime import Fault, Json, Row
 from generated.views.share_types import SHARE_TYPE, SHARE_TYPE_ACCESS
 from handlers import notices
@@ -16,9 +17,6 @@ from services import notifications, share_types
 from services.values import kept_text, strict_bool
 
 MAX_TEXT = 255
-FILTER_SINCE = 43
-DESCRIPTION_SINCE = 41
-SNAPSHOT_SUPPORT_OPTIONAL_SINCE = 24
 _SEQUENCES: tuple[type, ...] = (str, type([]))
 NOT_BOOLEAN = "share_type_access:is_public has a non-boolean value."
 
@@ -58,7 +56,7 @@ def _specs_filter(call: Call) -> Row:
     text = call.query.get("extra_specs")
     if not text:
         return {}
-    if call.version < FILTER_SINCE:
+    if call.version < TYPE_FILTERS:
         raise Fault(
             400,
             "Filter by 'extra_specs' is not supported by this microversion. Use 2.43 or greater microversion to be "
@@ -137,7 +135,7 @@ def _stored_specs(specs: Row) -> dict[str, str]:
 def _given_specs(call: Call, given: Row) -> Row:
     """The extra specs of a create; up to 2.23 every type has ``snapshot_support``."""
     specs: Any = given.get("extra_specs", {})
-    if call.version >= SNAPSHOT_SUPPORT_OPTIONAL_SINCE:
+    if call.version >= SNAPSHOT_SUPPORT_OPTIONAL:
         # anything that holds no keys is taken for specs that lack the required ones
         specs = {} if specs is None or isinstance(specs, _SEQUENCES) else specs
     elif isinstance(specs, dict):
@@ -171,14 +169,14 @@ async def create(call: Call) -> Reply:
     name, description = given.get("name"), given.get("description")
     if not description:
         description = kept_text(description)
-    if description and call.version < DESCRIPTION_SINCE:
+    if description and call.version < TYPE_DESCRIPTIONS:
         raise Fault(
             400,
             "'description' key is not supported by this microversion. Use 2.41 or greater microversion to be able to "
             "use 'description' in share type.",
         )
     is_public = given.get("os-share-type-access:is_public", given.get("share_type_access:is_public", True))
-    if name and not isinstance(name, str | int | float | dict):
+    if name == [] or (name and not isinstance(name, str | int | float | dict)):
         raise Fault(400, "Invalid share type: the share type's name parameter was badly formatted.")
     if not isinstance(name, str | None) or not isinstance(description, str | None):
         raise Fault(400)

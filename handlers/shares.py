@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from db import shares as table
 from db.connection import Conn
 from generated.errors import Conflict, InvalidShare, NotFound
+from generated.microversions import EXPORT_LOCATION_RESOURCES
 from generated.runtime import Fault, Row
 from generated.views import shares as views
 from handlers import paging, shares_migration
@@ -16,8 +17,6 @@ from services import share_changes, share_create, share_request
 from services import shares as rules
 from services.share_filters import Search, read_search, unread
 
-EXPORTS_UNTIL = 8
-"""Up to this minor version a share shows its export locations."""
 _CHANGEABLE = ("display_name", "display_description", "is_public")
 
 
@@ -32,7 +31,7 @@ async def show(call: Call) -> Reply:
     """Show a share."""
     async with call.core.db.read() as conn:
         try:
-            row = await rules.get(conn, call.ctx, call.path["id"], exports=call.version <= EXPORTS_UNTIL)
+            row = await rules.get(conn, call.ctx, call.path["id"], exports=call.version < EXPORT_LOCATION_RESOURCES)
         except NotFound:
             raise Fault(404) from None
     return Reply({"share": views.SHARE[call.version](row, call.see)})
@@ -53,12 +52,8 @@ async def _listed(call: Call, *, detail: bool) -> Reply:
     async with call.core.db.read() as conn:
         rows, count = await _find(call, conn, search, detail)
     view, see = (views.SHARE if detail else views.SHARE_SUMMARY)[call.version], call.see
-    body: Row = {"shares": [view(row, see) for row in rows]}
-    if count is not None:
-        body["count"] = count
-    if links := paging.next_links(call, "shares", rows, unread(call.version, count_always=detail)):
-        body["shares_links"] = links
-    return Reply(body)
+    shown, hidden = [view(row, see) for row in rows], unread(call.version, count_always=detail)
+    return paging.listed(call, "shares", shown, rows, count=count, unread=hidden)
 
 
 async def _find(call: Call, conn: Conn, search: Search, detail: bool) -> tuple[Sequence[Row], int | None]:
@@ -71,7 +66,8 @@ async def _find(call: Call, conn: Conn, search: Search, detail: bool) -> tuple[S
     search.check(call.ctx)
     rows = await table.find(
         conn, search.filters, sort_key=search.sort_key, descending=search.descending, limit=search.limit,
-        offset=search.offset, marker=search.marker, detail=detail, exports=detail and call.version <= EXPORTS_UNTIL,
+        offset=search.offset, marker=search.marker, detail=detail,
+        exports=detail and call.version < EXPORT_LOCATION_RESOURCES,
     )  # fmt: skip
     count = await table.count(conn, search.filters) if search.with_count else None
     return rows, count
@@ -98,7 +94,9 @@ async def update(call: Call) -> Reply:
             changes[key] = share_request.stored_text(changes[key], key)
     async with call.core.db.write() as conn:
         try:
-            row = await rules.get(conn, ctx, call.path["id"], exports=call.version <= EXPORTS_UNTIL, lock=True)
+            row = await rules.get(
+                conn, ctx, call.path["id"], exports=call.version < EXPORT_LOCATION_RESOURCES, lock=True
+            )
         except NotFound:
             raise Fault(404) from None
         if row["is_soft_deleted"]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from db import access as rows
+from generated.microversions import ACCESS_RULE_STATES
 from generated.views import access as views
 from handlers.call import Call, Reply
 from services import access, share_facts
@@ -13,7 +14,7 @@ async def allow_access(call: Call) -> Reply:
     async with call.core.db.write() as conn:
         can = access.Can.at(call.version)
         rule, share = await access.allow(conn, call.ctx, call.path["id"], call.action_args, can)
-    if call.version < 28:
+    if call.version < ACCESS_RULE_STATES:
         rule = access.with_old_state(rule, share)
     return Reply({"access": views.SHARE_ACCESS_RULE[call.version](rule, call.see)})
 
@@ -31,7 +32,7 @@ async def access_list(call: Call) -> Reply:
         share = share_facts.require_owner(call.ctx, await rows.share(conn, call.path["id"]))
         call.ctx.enforce("share:access_get_all")
         rules = await rows.of_share(conn, share["id"])
-    if call.version < 28:
+    if call.version < ACCESS_RULE_STATES:
         rules = [access.with_old_state(rule, share) for rule in rules]
     view, see = views.SHARE_ACCESS_RULE_SUMMARY[call.version], call.see
     return Reply({"access_list": [view(rule, see) for rule in rules]})

@@ -14,6 +14,7 @@ from generated.errors import (
     ShareNotFound,
     ShareSizeExceedsAvailableQuota,
 )
+from generated.microversions import FORCED_EXTEND
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
 from handlers.shares_access import access_list, allow_access, deny_access
@@ -25,15 +26,13 @@ from services import shares as rules
 from services.reset import wanted_status, wanted_task_state
 from services.values import LARGEST_INT, strict_bool
 
-FORCE_SINCE = 64
-
 
 async def extend(call: Call) -> Reply:
     """Make a share larger."""
     async with call.core.db.write() as conn:
         share = await _found(call, conn)
         size = _new_size(call.action_args)
-        force = _force(call.action_args) if call.version >= FORCE_SINCE else False
+        force = _force(call.action_args) if call.version >= FORCED_EXTEND else False
         if share["is_soft_deleted"]:
             raise Fault(403, f"Cannot extend share '{share['id']}' since it has been soft deleted.")
         try:

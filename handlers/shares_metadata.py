@@ -38,13 +38,7 @@ def _object(call: Call, name: str) -> dict[str, Json]:
 
 
 def _protected(call: Call, items: dict[str, Json]) -> tuple[str, ...]:
-    """The keys that this requester may not touch. Raises Fault 403 when ``items`` has one of them."""
-    keys = call.core.settings.default.admin_only_metadata
-    if not set(items).intersection(keys):
-        return keys
-    if not call.ctx.allows(_ADMIN_RULE):
-        raise Fault(403, "Cannot set or update admin only metadata.")
-    return ()
+    return rules.protected(call.ctx, call.core.settings.default.admin_only_metadata, _ADMIN_RULE, items)
 
 
 async def list(call: Call) -> Reply:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from db import share_networks, share_types
 from db.connection import Conn
 from generated.errors import Conflict, InvalidShare, NotFound
+from generated.microversions import MIGRATION_DETAILS
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
 from services import share_migration as migration
@@ -12,7 +13,6 @@ from services import shares as rules
 from services.network_changes import check_active
 from services.values import strict_bool
 
-DETAILS_SINCE = 59
 _FLAGS = ("preserve_metadata", "writable", "nondisruptive", "preserve_snapshots", "force_host_assisted_migration")
 
 
@@ -105,7 +105,7 @@ async def migration_get_progress(call: Call) -> Reply:
         share = await _found(call, conn, lock=False)
         found = await migration.progress(call.core, conn, share)
     body = {"total_progress": found.pop("total_progress"), "task_state": share["task_state"]}
-    return Reply(body | ({"details": found} if call.version >= DETAILS_SINCE else {}))
+    return Reply(body | ({"details": found} if call.version >= MIGRATION_DETAILS else {}))
 
 
 migration_progress = migration_get_progress

@@ -6,6 +6,7 @@ from db import snapshot_access as rules
 from db import snapshots as rows
 from db.connection import Conn
 from generated.errors import InvalidInput, NotFound, PolicyNotAuthorized
+from generated.microversions import LIKE_FILTERS, SNAPSHOT_COUNT, SNAPSHOT_METADATA
 from generated.runtime import Fault, Json, Row, View
 from generated.views import access as access_views
 from generated.views import snapshots as views
@@ -43,7 +44,7 @@ async def create(call: Call) -> Reply:
     if not isinstance(data, dict):
         raise Fault(422)
     async with call.core.db.write() as conn:
-        snapshot = await snapshots.create(conn, call.core, call.ctx, data, call.version >= 73)
+        snapshot = await snapshots.create(conn, call.core, call.ctx, data, call.version >= SNAPSHOT_METADATA)
     return _one(call, snapshot)
 
 
@@ -94,7 +95,7 @@ async def access_list(call: Call) -> Reply:
 
 async def list(call: Call) -> Reply:
     """Snapshots by id, name and links."""
-    return await _list(call, views.SNAPSHOT_SUMMARY[call.version], count=call.version >= 79)
+    return await _list(call, views.SNAPSHOT_SUMMARY[call.version], count=call.version >= SNAPSHOT_COUNT)
 
 
 async def detail(call: Call) -> Reply:
@@ -119,7 +120,7 @@ async def _list(call: Call, view: View, *, count: bool) -> Reply:
     marker = query.get("marker")
     for name in ("limit", "offset", "marker"):
         query.pop(name, None)
-    if call.version < 36:
+    if call.version < LIKE_FILTERS:
         for name in ("name~", "description~", "description"):
             query.pop(name, None)
     counted = query.pop("with_count", None)
@@ -142,19 +143,14 @@ async def _list(call: Call, view: View, *, count: bool) -> Reply:
             offset=offset,
             marker=marker,
         )
-    see = call.see
-    body: Row = {"snapshots": [view(row, see) for row in found]}
-    if total is not None:
-        body["count"] = total
-    if links := paging.next_links(call, "snapshots", found):
-        body["share_snapshots_links"] = links
-    return Reply(body)
+    shown = [view(row, call.see) for row in found]
+    return paging.listed(call, "snapshots", shown, found, links="share_snapshots_links", count=total)
 
 
 def _filters(call: Call, query: dict[str, str], sort_key: str, sort_dir: str) -> Row:
     """The filters of ``db.snapshots.find``. Raises errors of status 400 and 403 in the original's order."""
     given: dict[str, Json] = {_LONG_NAMES.get(name, name): value for name, value in query.items()}
-    if call.version < 73:
+    if call.version < SNAPSHOT_METADATA:
         given.pop("metadata", None)
     elif "metadata" in given:
         given["metadata"] = metadata_filter(given["metadata"])

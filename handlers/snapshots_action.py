@@ -6,6 +6,7 @@ from db import snapshot_access as rules
 from db import snapshots as rows
 from generated.enums import Snapshot
 from generated.errors import NotFound
+from generated.microversions import IPV6_ACCESS
 from generated.runtime import Fault, Json
 from generated.views import access as views
 from handlers.call import Call, Reply
@@ -48,7 +49,7 @@ async def allow_access(call: Call) -> Reply:
     data = _access_data(call, "access_type", "access_to")
     async with call.core.db.write() as conn:
         rule = await snapshots.allow(
-            conn, call.ctx, call.path["id"], data["access_type"], data["access_to"], call.version >= 38
+            conn, call.ctx, call.path["id"], data["access_type"], data["access_to"], call.version >= IPV6_ACCESS
         )
     return Reply({"snapshot_access": views.SNAPSHOT_ACCESS_RULE[call.version](rule, call.see)})
 

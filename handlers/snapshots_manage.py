@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from db import snapshot_access
 from generated.errors import InvalidShare, ManageInvalidShareSnapshot, ShareSnapshotNotFound
+from generated.microversions import MANAGED_SERVERS
 from generated.runtime import Fault
 from generated.views import snapshots as views
 from handlers.call import Call, Reply
@@ -11,7 +12,7 @@ from services import manage as taking
 from services import shares as rules
 from services import snapshots
 from services import unmanage as leaving
-from services.manage_requests import SERVER_ID_SINCE, read_snapshot
+from services.manage_requests import read_snapshot
 
 
 async def manage(call: Call) -> Reply:
@@ -36,5 +37,5 @@ async def unmanage(call: Call) -> Reply:
         except ShareSnapshotNotFound as error:
             raise Fault(404, error.msg) from None
         owner = await rules.get(conn, call.ctx, row["share_id"])
-        await leaving.snapshot(conn, call.ctx, row, owner, with_servers=call.version >= SERVER_ID_SINCE)
+        await leaving.snapshot(conn, call.ctx, row, owner, with_servers=call.version >= MANAGED_SERVERS)
     return Reply()

@@ -9,6 +9,7 @@ from db.connection import Conn
 from db.metadata import Kind, Owner
 from generated.errors import InvalidMetadata, InvalidMetadataSize, MetadataItemNotFound
 from generated.runtime import Fault, Json
+from services.context import Context
 
 LONGEST_KEY = 255
 LONGEST_VALUE = 1023
@@ -50,6 +51,15 @@ def legal(metadata: Json) -> dict[str, Json]:
         if len(value) > LONGEST_VALUE:
             raise InvalidMetadataSize("Metadata property value is greater than 1023 characters.")
     return metadata
+
+
+def protected(ctx: Context, keys: tuple[str, ...], rule: str, items: dict[str, Json]) -> tuple[str, ...]:
+    """Those of the administrators' ``keys`` that a request may not touch. Raises Fault 403 when ``items`` has one."""
+    if not set(items).intersection(keys):
+        return keys
+    if not ctx.allows(rule):
+        raise Fault(403, "Cannot set or update admin only metadata.")
+    return ()
 
 
 def body_items(body: Json) -> dict[str, Json]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from db import notifications
 from db.connection import Conn
+from db.notifications import Envelope
 from generated.runtime import Row
 from generated.settings import Settings
 from services.context import Context
@@ -66,10 +67,8 @@ async def tell(
         once: a name under which the event is told once, however often this runs.
     """
     if enabled(settings):
-        publisher = f"{service}.{host_of(settings)}"
-        await notifications.add(
-            conn, event, payload, publisher=publisher, priority=priority, context=context, once=once
-        )
+        envelope = Envelope(event, f"{service}.{host_of(settings)}", priority, context, once)
+        await notifications.add(conn, envelope, payload)
 
 
 async def tell_share(
@@ -92,10 +91,8 @@ async def tell_share(
         extra: further keys of the payload.
     """
     if enabled(settings):
-        await notifications.add_share(
-            conn, f"share.{event}", instance_id, publisher=f"share.{host or host_of(settings)}", status=status,
-            extra=extra, context=context, once=once,
-        )  # fmt: skip
+        envelope = Envelope(f"share.{event}", f"share.{host or host_of(settings)}", context=context, once=once)
+        await notifications.add_share(conn, envelope, instance_id, status=status, extra=extra)
 
 
 async def tell_unscheduled(

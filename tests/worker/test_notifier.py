@@ -44,7 +44,8 @@ def core_over(db: Database, retry: int = -1) -> Core:
 async def add(db: Database, *events: str) -> None:
     async with db.write() as conn:
         for event in events:
-            await notifications.add(conn, event, {"a": 1}, publisher="share.h", context={"request_id": "req-1"})
+            envelope = notifications.Envelope(event, "share.h", context={"request_id": "req-1"})
+            await notifications.add(conn, envelope, {"a": 1})
 
 
 async def waiting(db: Database) -> list[str]:

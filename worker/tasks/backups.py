@@ -32,19 +32,24 @@ async def backup_continue(now: Now) -> None:
 
 
 async def _ask(now: Now, backup: Row, instance_id: str | None) -> None:
+    """Ask about one backup that is made or restored, and write how far it is."""
     assert now.backend is not None
     async with now.core.db.read() as conn:
-        share = None if instance_id is None else await driver_rows.share(conn, instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, instance_id)
     if share is None:
         raise LookupError("the share of the backup is gone")
-    found = await now.backend.driver.create_backup_continue(share, backup, share_server=server)
+    driver = now.backend.driver
+    if backup["status"] == "creating":
+        column, found = "progress", await driver.create_backup_continue(share, backup, share_server=server)
+    else:
+        column = "restore_progress"
+        found = await driver.restore_backup_continue(backup, share, share_server=server)
     progress = str((found or {}).get("total_progress", "0"))
     if progress == DONE:
-        await _ended(now, backup, instance_id, {"status": "available", "progress": DONE}, "available")
+        await _ended(now, backup, instance_id, {"status": "available", column: DONE}, "available")
         return
     async with now.core.db.write() as conn:
-        await share_backups.change(conn, backup["id"], {"progress": progress}, ["creating"])
+        await share_backups.change(conn, backup["id"], {column: progress}, [backup["status"]])
 
 
 async def restore_continue(now: Now) -> None:
@@ -54,29 +59,13 @@ async def restore_continue(now: Now) -> None:
             targets = await share_backups.restoring_into(conn, backup["id"])
         for target in targets:
             try:
-                await _ask_restore(now, backup, target["id"])
+                await _ask(now, backup, target["id"])
             except INFRASTRUCTURE as error:
                 LOG.warning("a restore's progress is not known now", backup=backup["id"], error=repr(error))
             except Exception as error:
                 LOG.error("a restore failed", backup=backup["id"], share=target["share_id"], error=repr(error))
                 found = {"status": "available", "restore_progress": "0"}
                 await _ended(now, backup, target["id"], found, "backup_restoring_error")
-
-
-async def _ask_restore(now: Now, backup: Row, instance_id: str) -> None:
-    assert now.backend is not None
-    async with now.core.db.read() as conn:
-        share = await driver_rows.share(conn, instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
-    if share is None:
-        raise LookupError("the share is gone")
-    found = await now.backend.driver.restore_backup_continue(backup, share, share_server=server)
-    progress = str((found or {}).get("total_progress", "0"))
-    if progress == DONE:
-        await _ended(now, backup, instance_id, {"status": "available", "restore_progress": DONE}, "available")
-        return
-    async with now.core.db.write() as conn:
-        await share_backups.change(conn, backup["id"], {"restore_progress": progress}, ["restoring"])
 
 
 async def data_backup_continue(now: Now) -> None:
