@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from db import driver_rows
 from db.connection import Conn, Row
-from db.write import NOW
+from db.write import NOW, hold_share
 
 LOCK_REASON = "Locked by access lock: %s"
 """Reason of the lock a locked rule puts on its share; the id of the rule's lock is filled in."""
@@ -31,23 +31,13 @@ _TOUCH = f"""
 """
 
 
-async def _lock(conn: Conn, instance_id: str) -> None:
-    """Take the place in line that requests take too (``db.access.lock_share``), so that nobody waits in a circle."""
-    await conn.run(
-        """
-        SELECT 1 FROM shares WHERE id = (SELECT share_id FROM share_instances WHERE id = %s) FOR NO KEY UPDATE
-        """,
-        (instance_id,),
-    )
-
-
 async def mark(conn: Conn, instance_id: str) -> list[Row]:
     """Take up the queued changes, and answer every rule of the instance that is not in error, oldest first.
 
     Each row is a rule as drivers know it; its ``state`` says what is to be done with it: ``applying``, ``denying``,
     ``updating`` or (``active``) nothing.
     """
-    await _lock(conn, instance_id)
+    await hold_share(conn, instance_id)
     if await conn.run(_MARK, (instance_id,)):
         await conn.run(_TOUCH, (instance_id, list(TAKEN_UP)))
         await conn.run(
@@ -68,7 +58,7 @@ async def settle(conn: Conn, instance_id: str, results: Mapping[str, Mapping[str
     ``access_key``) speaks of rules that went otherwise than asked. A denied rule
     is removed unless it is in error.
     """
-    await _lock(conn, instance_id)
+    await hold_share(conn, instance_id)
     for access_id, result in results.items():
         if result.get("state") in ("active", "error"):
             await conn.run(
@@ -98,7 +88,7 @@ async def settle(conn: Conn, instance_id: str, results: Mapping[str, Mapping[str
 
 async def fail(conn: Conn, instance_id: str, states: Sequence[str] = TAKEN_UP) -> None:
     """The back end refused what it was asked for the rules that are in one of ``states``: they are in error."""
-    await _lock(conn, instance_id)
+    await hold_share(conn, instance_id)
     await conn.run(_TOUCH, (instance_id, list(states)))
     await conn.run(
         f"""
@@ -136,7 +126,7 @@ async def forget(conn: Conn, instance_id: str, states: Sequence[str] | None = No
 
     A rule that no instance knows any more goes with its metadata and its locks.
     """
-    await _lock(conn, instance_id)
+    await hold_share(conn, instance_id)
     rows = await conn.all(
         f"""
         UPDATE share_instance_access_map SET state = 'deleted', deleted = id, deleted_at = {NOW}, updated_at = {NOW}

@@ -87,6 +87,12 @@ async def server(conn: Conn, server_id: str | None) -> Row | None:
     return None if server_id is None else await conn.one(f"{_SERVERS} AND v.id = %s", (server_id,))
 
 
+async def share_on_server(conn: Conn, instance_id: str | None) -> tuple[Row | None, Row | None]:
+    """A share instance and the server it is on."""
+    found = None if instance_id is None else await share(conn, instance_id)
+    return found, None if found is None else await server(conn, found["share_server_id"])
+
+
 async def servers(conn: Conn, server_ids: Sequence[str]) -> dict[str, Row]:
     """Share servers by id."""
     rows = await conn.all(f"{_SERVERS} AND v.id = ANY(%s)", (list(server_ids),))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from db import metadata
 from db.connection import Conn, Row
-from db.write import NOW, new_id
+from db.write import NOW, hold_share, new_id
 
 _SELECT = """
     SELECT e.id AS key, e.uuid AS id, e.path, e.is_admin_only, e.share_instance_id, e.created_at, e.updated_at,
@@ -75,6 +75,7 @@ async def write(conn: Conn, instance_id: str, wanted: Sequence[Row]) -> None:
 
     Keys of each: ``path``, ``is_admin_only``, ``preferred`` (bool) and ``metadata``.
     """
+    await hold_share(conn, instance_id)
     current = {row["path"]: row["key"] for row in await of_instance(conn, instance_id)}
     await remove(conn, instance_id, set(current) - {one["path"] for one in wanted})
     for place, one in enumerate(wanted):

@@ -14,12 +14,14 @@ from generated.columns import SOFT_DELETE
 class Kind:
     """Where the metadata of one kind of resource is kept.
 
-    ``owner`` is the column that names the resource, ``parent`` the resource's own table.
+    ``owner`` is the column that names the resource, ``root`` the table where who changes it waits for others; ``owned``
+    finds the row's id there.
     """
 
     table: str
     owner: str
-    parent: str
+    root: str
+    owned: str = "%s"
 
     @property
     def text(self) -> bool:
@@ -34,10 +36,24 @@ class Kind:
 
 SHARE = Kind("share_metadata", "share_id", "shares")
 SNAPSHOT = Kind("share_snapshot_metadata", "share_snapshot_id", "share_snapshots")
-SUBNET = Kind("share_network_subnet_metadata", "share_network_subnet_id", "share_network_subnets")
-REPLICA = Kind("share_instance_metadata", "share_instance_id", "share_instances")
+SUBNET = Kind(
+    "share_network_subnet_metadata",
+    "share_network_subnet_id",
+    "share_networks",
+    "(SELECT share_network_id FROM share_network_subnets WHERE id = %s)",
+)
+REPLICA = Kind(
+    "share_instance_metadata",
+    "share_instance_id",
+    "shares",
+    "(SELECT share_id FROM share_instances WHERE id = %s)",
+)
 EXPORT_LOCATION = Kind(
-    "share_instance_export_locations_metadata", "export_location_id", "share_instance_export_locations"
+    "share_instance_export_locations_metadata",
+    "export_location_id",
+    "shares",
+    """(SELECT i.share_id FROM share_instances i
+        JOIN share_instance_export_locations e ON e.share_instance_id = i.id WHERE e.id = %s)""",
 )
 
 Owner = str | int
@@ -61,8 +77,8 @@ async def get_item(conn: Conn, kind: Kind, owner: Owner, key: str) -> str | None
 
 
 async def lock(conn: Conn, kind: Kind, owner: Owner) -> None:
-    """Keep other writers of this resource's metadata waiting until the transaction ends."""
-    await conn.run(f"SELECT 1 FROM {kind.parent} WHERE id = %s FOR UPDATE", (owner,))
+    """Keep other writers of this resource's metadata waiting until the transaction ends, at its root (``db.order``)."""
+    await conn.run(f"SELECT 1 FROM {kind.root} WHERE id = {kind.owned} FOR NO KEY UPDATE", (owner,))
 
 
 async def put(conn: Conn, kind: Kind, owner: Owner, items: Mapping[str, str]) -> None:

@@ -123,8 +123,34 @@ async def unsettled_copies(conn: Conn, server_id: str) -> list[Row]:
     )
 
 
+async def hold(conn: Conn, server_ids: Sequence[str]) -> None:
+    """Keep other writers of servers, and of the shares and snapshots on them, waiting until the transaction ends."""
+    ids = (list(server_ids),)
+    await conn.run("SELECT 1 FROM share_servers WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", ids)
+    await conn.run(
+        f"""
+        SELECT 1 FROM shares WHERE id IN (
+            SELECT i.share_id FROM share_instances i
+            WHERE i.share_server_id = ANY(%s) AND {live("i", "share_instances")})
+        ORDER BY id FOR NO KEY UPDATE
+        """,
+        ids,
+    )
+    await conn.run(
+        f"""
+        SELECT 1 FROM share_snapshots WHERE id IN (
+            SELECT x.snapshot_id FROM share_snapshot_instances x JOIN share_instances i ON i.id = x.share_instance_id
+            WHERE i.share_server_id = ANY(%s) AND {live("x", "share_snapshot_instances")}
+              AND {live("i", "share_instances")})
+        ORDER BY id FOR NO KEY UPDATE
+        """,
+        ids,
+    )
+
+
 async def set_statuses(conn: Conn, server_id: str, status: str, expected: Sequence[str]) -> None:
     """Change the status of all shares and snapshots on a server that are in one of ``expected``."""
+    await hold(conn, [server_id])
     await conn.run(
         f"""
         UPDATE share_snapshot_instances AS x SET status = %s, updated_at = timezone('utc', clock_timestamp())

@@ -160,6 +160,15 @@ async def copy_snapshots(conn: Conn, source_id: str, destination_id: str) -> Non
 
 async def set_snapshots(conn: Conn, instance_ids: Sequence[str], status: str, expected: Sequence[str]) -> None:
     """Change the status of the snapshot instances of share instances that are in one of ``expected``."""
+    await conn.run(
+        """
+        SELECT 1 FROM share_snapshots WHERE id IN (
+            SELECT x.snapshot_id FROM share_snapshot_instances x
+            WHERE x.share_instance_id = ANY(%s) AND x.deleted = 'False')
+        ORDER BY id FOR NO KEY UPDATE
+        """,
+        (list(instance_ids),),
+    )
     where = {"share_instance_id": list(instance_ids), "status": list(expected)}
     await update(conn, "share_snapshot_instances", where, {"status": status})
 
@@ -195,6 +204,7 @@ async def cast_rules(conn: Conn, instance_id: str, *, readonly: bool) -> bool:
     Returns:
         Whether there is anything to enforce: the cast changed, or a run that died had changed it.
     """
+    await write.hold_share(conn, instance_id)
     changed = await update(
         conn, "share_instances", {"id": instance_id, "cast_rules_to_readonly": not readonly},
         {"cast_rules_to_readonly": readonly},

@@ -84,7 +84,7 @@ async def forget(conn: Conn, project_id: str, user_id: str | None = None, share_
 
 async def forget_share_type(conn: Conn, share_type_id: str) -> None:
     """Remove every trace of a share type that is gone: limits, usage and reservations in all projects."""
-    for table in ("project_share_type_quotas", "quota_usages", "reservations"):
+    for table in ("project_share_type_quotas", "reservations", "quota_usages"):
         await soft_delete(conn, table, {"share_type_id": share_type_id})
 
 

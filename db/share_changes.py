@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from db import encryption, export_locations
 from db.connection import Conn, Row
-from db.write import NOW
+from db.write import NOW, hold_share
 
 
 async def dependents(conn: Conn, share_id: str, action: str) -> Row:
@@ -49,7 +49,14 @@ async def start_removal(conn: Conn, instance_id: str, status: str, server_id: st
         (status, instance_id),
     )
     if server_id is not None:
-        await conn.run(f"UPDATE share_servers SET updated_at = {NOW} WHERE id = %s AND deleted = 'False'", (server_id,))
+        # one that somebody else changes just now gets its time from that (``db.order``: servers come before shares)
+        await conn.run(
+            f"""
+            UPDATE share_servers SET updated_at = {NOW}
+            WHERE id = (SELECT id FROM share_servers WHERE id = %s AND deleted = 'False' FOR UPDATE SKIP LOCKED)
+            """,
+            (server_id,),
+        )
 
 
 async def leaving(conn: Conn, instance_id: str) -> Row | None:
@@ -61,10 +68,7 @@ async def leaving(conn: Conn, instance_id: str) -> Row | None:
         and whether it is ``alone`` with it (a migration to another type has ended in error).
     """
     # locked before it is looked at: see db.write.lock
-    await conn.run(
-        "SELECT 1 FROM shares WHERE id = (SELECT share_id FROM share_instances WHERE id = %s) FOR UPDATE",
-        (instance_id,),
-    )
+    await hold_share(conn, instance_id)
     return await conn.one(
         """
         SELECT i.share_id, i.status AS was, i.replica_state, i.share_type_id, s.project_id, s.user_id, s.size,

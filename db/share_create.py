@@ -169,6 +169,20 @@ async def insert(conn: Conn, share: Row, instance: Row, metadata: Mapping[str, s
     return {"id": share["id"], "instance_id": instance["id"], "created_at": row["created_at"]}
 
 
+async def hold(conn: Conn, share_ids: Sequence[str]) -> None:
+    """Keep other writers of shares waiting until the transaction ends."""
+    await conn.run("SELECT 1 FROM shares WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE", (list(share_ids),))
+    await hints_in_turn(conn)
+
+
+async def hints_in_turn(conn: Conn) -> None:
+    """Wait for our turn to change what shares say of each other; held until the transaction ends.
+
+    Who removes a share holds it already, and writes at others that it does not hold.
+    """
+    await conn.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 43))", ("hints",))
+
+
 async def hint_targets(conn: Conn, share_ids: Sequence[str], key: str) -> dict[str, Row]:
     """Live shares named in a scheduler hint, by id, with ``item``: the value of their metadata ``key`` or None."""
     rows = await conn.all(

@@ -110,6 +110,9 @@ async def shares(conn: Conn, group_id: str) -> list[Row]:
     Keys: ``id``, ``size``, ``share_proto``, and of the instance that speaks for it ``instance_id`` and ``status``;
     ``instances`` is their number.
     """
+    await conn.run(
+        "SELECT 1 FROM shares WHERE share_group_id = %s AND deleted = 'False' ORDER BY id FOR SHARE", (group_id,)
+    )
     return await conn.all(
         """
         SELECT s.id, s.size, s.share_proto, i.instance_id, i.status, i.instances
@@ -118,7 +121,7 @@ async def shares(conn: Conn, group_id: str) -> list[Row]:
             WHERE x.share_id = s.id AND x.deleted = 'False'
             ORDER BY x.status <> 'available', x.created_at, x.id LIMIT 1) i ON true
         WHERE s.share_group_id = %s AND s.deleted = 'False' AND NOT s.is_soft_deleted
-        ORDER BY s.created_at, s.id FOR SHARE OF s
+        ORDER BY s.created_at, s.id
         """,
         (group_id,),
     )

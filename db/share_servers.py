@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from db.connection import Conn, Row
-from db.write import NOW, columns, insert, insert_many, live, soft_delete, update
+from db.write import NOW, columns, insert, insert_many, live, lock, soft_delete, update
 
 MAPPINGS = "share_server_share_network_subnet_mappings"
 DETAILS = "share_server_backend_details"
@@ -87,17 +87,6 @@ async def in_use(conn: Conn, server_id: str) -> tuple[int, int]:
     return int(row["instances"]), int(row["groups"])
 
 
-async def is_deserted(conn: Conn, server_id: str) -> bool:
-    """Whether a live server that may be removed unasked has nothing on it; locks its row until the transaction ends."""
-    row = await conn.one(
-        f"""
-        SELECT v.is_auto_deletable FROM share_servers v WHERE v.id = %s AND {live("v", "share_servers")} FOR UPDATE
-        """,
-        (server_id,),
-    )
-    return row is not None and row["is_auto_deletable"] and not any(await in_use(conn, server_id))
-
-
 async def lock_subnet(conn: Conn, subnet_id: str | None) -> None:
     """Wait for our turn to choose, make or remove servers on a subnet; held until the transaction ends."""
     await conn.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 29))", (str(subnet_id),))
@@ -153,6 +142,7 @@ async def set_details(conn: Conn, server_id: str, details: Mapping[str, Any]) ->
     """Write backend details; keys that are there already get the new value."""
     if not details:
         return
+    await lock(conn, "share_servers", server_id)
     await soft_delete(conn, DETAILS, {"share_server_id": server_id, "key": list(details)})
     rows = [{"share_server_id": server_id, "key": key, "value": str(value)} for key, value in details.items()]
     await insert_many(conn, DETAILS, rows)
@@ -160,6 +150,7 @@ async def set_details(conn: Conn, server_id: str, details: Mapping[str, Any]) ->
 
 async def remove(conn: Conn, server_id: str) -> None:
     """Soft delete a server with its details and its place on subnets."""
+    await lock(conn, "share_servers", server_id)
     await soft_delete(conn, MAPPINGS, {"share_server_id": server_id})
     await soft_delete(conn, DETAILS, {"share_server_id": server_id})
     await conn.run(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from db.access import STATES
 from db.connection import Conn, Row
-from db.write import NOW, insert, insert_many
+from db.write import NOW, hold_snapshot, insert, insert_many
 
 _ORDER = "ARRAY[" + ", ".join(f"'{state}'" for state in STATES) + "]"
 _RULE = f"""
@@ -87,6 +87,7 @@ async def rules(conn: Conn, instance_id: str) -> list[Row]:
 
 async def settle(conn: Conn, instance_id: str, results: Mapping[str, Mapping[str, object]]) -> None:
     """Write what the back end did: rules applied become active, denied ones go, those named in ``results`` fail."""
+    await hold_snapshot(conn, instance_id)
     wrong = [access_id for access_id, result in results.items() if result.get("state") == "error"]
     await conn.run(
         f"""
@@ -113,6 +114,7 @@ async def fail(conn: Conn, instance_id: str) -> None:
 
 async def forget(conn: Conn, instance_id: str, states: Sequence[str] | None = None) -> None:
     """Remove the snapshot instance's rules that are in one of ``states`` (None: all of them)."""
+    await hold_snapshot(conn, instance_id)
     rows = await conn.all(
         f"""
         UPDATE share_snapshot_instance_access_map

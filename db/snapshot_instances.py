@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from db.connection import Conn, Row
-from db.write import NOW, insert_many, soft_delete, update
+from db.write import NOW, hold_snapshot, insert_many, soft_delete, update
 
 _SELECT = """
     SELECT x.id, x.snapshot_id, x.created_at, x.updated_at, x.status, x.share_instance_id, x.progress,
@@ -50,6 +50,7 @@ async def location(conn: Conn, instance_ids: Sequence[str], location_id: str) ->
 
 async def set_locations(conn: Conn, instance_id: str, given: Sequence[Row]) -> None:
     """Make ``given`` (``path``, ``is_admin_only``) the export locations of a snapshot instance."""
+    await hold_snapshot(conn, instance_id)
     known = {row["path"]: row for row in await locations(conn, [instance_id])}
     gone = [row["id"] for path, row in known.items() if path not in {one["path"] for one in given}]
     if gone:
@@ -85,6 +86,7 @@ async def remove(conn: Conn, instance_id: str) -> Row | None:
 
     Answers the snapshot's row (owner, size, share) if that went too, else None.
     """
+    await hold_snapshot(conn, instance_id)
     await soft_delete(conn, "share_snapshot_instance_export_locations", {"share_snapshot_instance_id": instance_id})
     row = await conn.one(
         f"""

@@ -77,6 +77,20 @@ async def create(conn: Conn, values: Row) -> Row:
     return await insert(conn, TABLE, values)
 
 
+async def hold_network(conn: Conn, server_id: str) -> None:
+    """Keep other writers of a server's share network waiting until the transaction ends (``db.order``)."""
+    await conn.run(
+        """
+        SELECT 1 FROM share_networks WHERE id IN (
+            SELECT s.share_network_id FROM share_network_subnets s
+            JOIN share_server_share_network_subnet_mappings p ON p.share_network_subnet_id = s.id AND p.deleted = 0
+            WHERE p.share_server_id = %s)
+        ORDER BY id FOR NO KEY UPDATE
+        """,
+        (server_id,),
+    )
+
+
 async def describe(conn: Conn, subnet_id: str, values: Row) -> None:
     """Change columns: Neutron ids, or what the network plugin learned. Nothing to change leaves ``updated_at``."""
     if not values:

@@ -92,6 +92,11 @@ async def snapshot_owners(conn: Conn, share_id: str) -> list[Row]:
     )
 
 
+async def hold_snapshots(conn: Conn, share_id: str) -> None:
+    """Keep other writers of a share's snapshots waiting until the transaction ends."""
+    await conn.run("SELECT 1 FROM share_snapshots WHERE share_id = %s ORDER BY id FOR NO KEY UPDATE", (share_id,))
+
+
 async def give(conn: Conn, share_id: str, project_id: str, user_id: str) -> None:
     """A share and its snapshots belong to somebody else from now."""
     for table, key in (("shares", "id"), ("share_snapshots", "share_id")):

@@ -123,7 +123,26 @@ async def lock(conn: Conn, table: str, ident: str) -> None:
     that waits for the lock itself shows the rows of other tables as they were before the wait.
     """
     if "\0" not in ident:
-        await conn.run(f"SELECT 1 FROM {table} WHERE id = %s FOR UPDATE", (ident,))
+        await conn.run(f"SELECT 1 FROM {table} WHERE id = %s FOR NO KEY UPDATE", (ident,))
+
+
+async def hold_share(conn: Conn, instance_id: str) -> None:
+    """As ``lock``, for the share of an instance: who changes several of its rows begins with it (``db.order``)."""
+    await conn.run(
+        "SELECT 1 FROM shares WHERE id = (SELECT share_id FROM share_instances WHERE id = %s) FOR NO KEY UPDATE",
+        (instance_id,),
+    )
+
+
+async def hold_snapshot(conn: Conn, instance_id: str) -> None:
+    """As ``lock``, for the snapshot of a snapshot instance."""
+    await conn.run(
+        """
+        SELECT 1 FROM share_snapshots WHERE id = (SELECT snapshot_id FROM share_snapshot_instances WHERE id = %s)
+        FOR NO KEY UPDATE
+        """,
+        (instance_id,),
+    )
 
 
 async def delete(conn: Conn, table: str, where: Row) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db import manage as table
-from db import share_create, share_networks, share_servers, shares, snapshots
+from db import share_networks, share_servers, shares, snapshots
 from db.connection import Conn
 from generated.errors import (
     AdminRequired,
@@ -70,7 +70,7 @@ async def share(core: Core, conn: Conn, ctx: Context, wish: ShareWish) -> str:
     is_public = wish.is_public is not None and public_flag(ctx, wish.is_public, PUBLIC_RULE)
     if await table.knows_export(conn, wish.path, wish.host, wish.server_id):
         raise InvalidShare(reason="A share already exists with the export path specified.")
-    qos_type = await _qos_type(conn, share_type)
+    qos_type = await share_types.default_qos_type(conn, share_type)
     network_id = await _network(conn, wish, share_type)
     attributes = of_type(share_type)
     mount_point = prefixed_mount_point(core, ctx, wish.mount_point_name, share_type, attributes)
@@ -102,18 +102,6 @@ async def _type(core: Core, conn: Conn, ctx: Context, wish: ShareWish) -> Row:
         return await share_types.find(conn, core, ctx, wish.share_type)
     except (ShareTypeNotFound, ShareTypeNotFoundByName) as error:
         raise Fault(404, error.msg) from None
-
-
-async def _qos_type(conn: Conn, share_type: Row) -> str | None:
-    name = share_type["extra_specs"].get("default_qos_type")
-    if not name:
-        return None
-    found = await share_create.qos_type_id(conn, name)
-    if found is None:
-        raise InvalidInput(
-            reason=f"Share type {share_type['name']} extra-specs 'default_qos_type' specified qos_type does not exist."
-        )
-    return found
 
 
 async def _network(conn: Conn, wish: ShareWish, share_type: Row) -> str | None:

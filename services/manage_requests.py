@@ -6,15 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from generated.microversions import (
+    MANAGED_SERVERS,
+    MOUNT_POINTS_OF_MANAGED_SHARES,
+    PUBLIC_MANAGED_SHARES,
+    SNAPSHOT_METADATA,
+    SUBNETS,
+)
 from generated.runtime import Fault, Json
 from services.share_request import stored_text
 
 LONGEST_NAME = 255
 LONGEST_PATH = 2000
-SERVER_ID_SINCE = 49
-PUBLIC_SINCE = 8
-MOUNT_POINT_SINCE = 92
-METADATA_SINCE = 73
 
 
 @dataclass(slots=True)
@@ -80,7 +83,7 @@ def read_share(body: Json, version: int) -> ShareWish:
     Raises:
         Fault: 422 for what is missing, 400 for a value of another type.
     """
-    if version < MOUNT_POINT_SINCE:
+    if version < MOUNT_POINTS_OF_MANAGED_SHARES:
         _require_object(body, "share")
     data = body.get("share") if isinstance(body, dict) else None
     if not isinstance(data, dict):
@@ -101,9 +104,9 @@ def read_share(body: Json, version: int) -> ShareWish:
         share_type=data.get("share_type"),
         name=_named(data, "name"),
         description=_named(data, "description"),
-        is_public=data.get("is_public") if version >= PUBLIC_SINCE else None,
-        server_id=_server_id(data) if version >= SERVER_ID_SINCE else None,
-        mount_point_name=_mount_point(data) if version >= MOUNT_POINT_SINCE else None,
+        is_public=data.get("is_public") if version >= PUBLIC_MANAGED_SHARES else None,
+        server_id=_server_id(data) if version >= MANAGED_SERVERS else None,
+        mount_point_name=_mount_point(data) if version >= MOUNT_POINTS_OF_MANAGED_SHARES else None,
         driver_options=data.get("driver_options", {}),
     )
 
@@ -137,7 +140,7 @@ def read_snapshot(body: Json, version: int) -> SnapshotWish:
         location=_text(data, "provider_location", 255),
         name=_named(data, "name"),
         description=_named(data, "description"),
-        metadata=data.get("metadata") if version >= METADATA_SINCE else None,
+        metadata=data.get("metadata") if version >= SNAPSHOT_METADATA else None,
         driver_options=data.get("driver_options", {}),
     )
 
@@ -147,7 +150,7 @@ def read_server(body: Json, version: int) -> dict[str, Any]:
 
     ``driver_options`` is as sent. Raises Fault 422 without a body's object, 400 for the rest.
     """
-    if version < 51:
+    if version < SUBNETS:
         _require_object(body, "share_server")
     data = body.get("share_server") if isinstance(body, dict) else None
     if not isinstance(data, dict):
@@ -155,7 +158,7 @@ def read_server(body: Json, version: int) -> dict[str, Any]:
     _required(data, ("host", "share_network_id", "identifier"), status=400)
     found: dict[str, Any] = {name: _text(data, name, 255) for name in ("host", "identifier")}
     found["share_network_id"] = _id(data, "share_network_id")
-    subnet = data.get("share_network_subnet_id") if version >= 51 else None
+    subnet = data.get("share_network_subnet_id") if version >= SUBNETS else None
     found["share_network_subnet_id"] = _id(data, "share_network_subnet_id") if subnet else None
     found["driver_options"] = data.get("driver_options")
     return found

@@ -18,6 +18,7 @@ from generated.errors import (
     ShareSnapshotNotFound,
     ShareTypeNotFound,
 )
+from generated.microversions import SNAPSHOT_SUPPORT_OPTIONAL, ZONES_OF_TYPES
 from generated.runtime import Fault, Row
 from network import keys
 from services import share_hints, share_quota
@@ -28,9 +29,6 @@ from services.share_attributes import driver_metadata, of_type, prefixed_mount_p
 from services.share_request import Wish, checked_metadata
 from services.values import LARGEST_INT, is_int_like, is_uuid_like, strict_bool
 from services.work import SCHEDULER, SharePlace, enqueue
-
-SNAPSHOT_CAPABILITY_SINCE = 24
-ZONES_OF_TYPE_SINCE = 48
 
 
 async def create(core: Core, ctx: Context, wish: Wish, version: int) -> Row:
@@ -125,7 +123,7 @@ async def _source(conn: Conn, ctx: Context, wish: Wish, version: int) -> Row | N
         raise ShareTypeNotFound(share_type_id=share["share_type_id"])
     if wish.network_id and wish.network_id != share["share_network_id"]:
         raise Fault(400, "Share network ID should be the same as snapshot's parent share's or empty")
-    if version >= SNAPSHOT_CAPABILITY_SINCE and not share["create_share_from_snapshot_support"]:
+    if version >= SNAPSHOT_SUPPORT_OPTIONAL and not share["create_share_from_snapshot_support"]:
         raise Fault(
             400,
             f"A new share may not be created from snapshot '{wish.snapshot_id}', because the snapshot's parent share "
@@ -198,7 +196,7 @@ def _has_servers(share_type: Row | None) -> bool:
 def _zones_of_type(wish: Wish, share_type: Row | None, source: Row | None, zone: Row | None, version: int) -> list[str]:
     """Names of the zones that the type allows; empty: all."""
     chosen = share_type or (source["type"] if source else None)
-    if chosen is None or version < ZONES_OF_TYPE_SINCE:
+    if chosen is None or version < ZONES_OF_TYPES:
         return []
     allowed = chosen["extra_specs"].get("availability_zones", "")
     zones = allowed.split(",") if allowed else []
@@ -324,6 +322,7 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
         share_quota.check_share_size(limits, wish.size)
         mount_point = prefixed_mount_point(core, ctx, wish.mount_point_name, share_type, attributes)
         deltas = {"shares": 1, "gigabytes": wish.size}
+        await share_hints.hold(conn, wish.hints)
         if attributes["replication_type"]:
             deltas |= {"share_replicas": 1, "replica_gigabytes": wish.size}
         if wish.key_ref and await share_quota.is_new_key(conn, wish.key_ref, project):

@@ -9,13 +9,22 @@ from typing import Any
 
 from db.shares import SORT_KEYS
 from generated.errors import InvalidInput
+from generated.microversions import (
+    ENCRYPTION_KEYS,
+    EXPORT_LOCATION_FILTERS,
+    LIKE_FILTERS,
+    RECYCLE_BIN,
+    SHARE_COUNT,
+    ZONE_FILTER,
+)
 from generated.runtime import Fault, Row
 from services.context import Context
 from services.values import is_uuid_like, query_bool, strict_bool
 
 _SINCE = {
-    "export_location_id": 35, "export_location_path": 35, "name~": 36, "description~": 36, "description": 36,
-    "is_soft_deleted": 69, "encryption_key_ref": 90, "availability_zone": 97,
+    "export_location_id": EXPORT_LOCATION_FILTERS, "export_location_path": EXPORT_LOCATION_FILTERS,
+    "name~": LIKE_FILTERS, "description~": LIKE_FILTERS, "description": LIKE_FILTERS, "is_soft_deleted": RECYCLE_BIN,
+    "encryption_key_ref": ENCRYPTION_KEYS, "availability_zone": ZONE_FILTER,
 }  # fmt: skip
 _RENAMED = {
     "name": "display_name", "description": "display_description", "name~": "display_name~",
@@ -34,7 +43,6 @@ _FILTERS = (
     "status", "share_type_id", "export_location_id", "export_location_path", "host", "share_network_id",
     "is_soft_deleted", "mount_point_name", "encryption_key_ref",
 )  # fmt: skip
-COUNT_SINCE = 42
 LARGEST_QUERY_LITERAL = 4096
 
 
@@ -117,7 +125,7 @@ def read_search(ctx: Context, query: Mapping[str, str], version: int, *, count_a
     options: dict[str, Any] = {
         key: value.replace("\0", "") for key, value in query.items() if version >= _SINCE.get(key, 0)
     }
-    if not count_always and version < COUNT_SINCE:
+    if not count_always and version < SHARE_COUNT:
         options.pop("with_count", None)
     offset, limit = _number(options, "offset"), _number(options, "limit")
     for name, value in (("limit", limit), ("offset", offset)):
@@ -146,7 +154,7 @@ def read_search(ctx: Context, query: Mapping[str, str], version: int, *, count_a
 def unread(version: int, *, count_always: bool) -> list[str]:
     """The parameters that a version of the list does not have."""
     names = [name for name, since in _SINCE.items() if version < since]
-    return names if count_always or version >= COUNT_SINCE else [*names, "with_count"]
+    return names if count_always or version >= SHARE_COUNT else [*names, "with_count"]
 
 
 def _number(options: Mapping[str, Any], name: str) -> int | None:

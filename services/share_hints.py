@@ -17,6 +17,13 @@ KEYS = {"same_host": "__affinity_same_host", "different_host": "__affinity_diffe
 """Hint -> metadata key."""
 
 
+async def hold(conn: Conn, hints: Mapping[str, str]) -> None:
+    """Keep other writers of the shares that hints name waiting, before the quota is taken (``db.order``)."""
+    named = [one for hint in KEYS for one in (hints.get(hint) or "").split(",") if one and "\0" not in one]
+    if named:
+        await table.hold(conn, named)
+
+
 async def save(
     conn: Conn, ctx: Context, hints: Mapping[str, str], metadata: dict[str, str]
 ) -> tuple[str, dict[str, str]]:
@@ -51,7 +58,9 @@ async def save(
 
 
 async def forget(conn: Conn, share_id: str, metadata: Mapping[str, str]) -> None:
-    """A share that goes is no longer named by others."""
+    """A share that goes is no longer named by others; ``share_id`` must be locked."""
+    if any(metadata.get(key) for key in KEYS.values()):
+        await table.hints_in_turn(conn)
     for key in KEYS.values():
         if not metadata.get(key):
             continue

@@ -21,7 +21,7 @@ from generated.errors import (
     ShareTypeNotFound,
 )
 from generated.runtime import Row
-from services import share_quota
+from services import share_quota, share_types
 from services import shares as rules
 from services.context import Context
 from services.core import Core
@@ -62,7 +62,7 @@ async def create(core: Core, conn: Conn, ctx: Context, share: Row, wish: Wish) -
         raise ReplicationException(reason=f"Share {share['id']} does not have any active replica in available state.")
     share_type = await _type(conn, share, wish)
     allowed = _zones_of_type(share_type, wish)
-    qos_type = await _qos(conn, share_type)
+    qos_type = await share_types.default_qos_type(conn, share_type)
     await _take_quota(core, conn, share)
     zone = await _zone(conn, wish)
     several: dict[str, bool] = {}
@@ -118,18 +118,6 @@ def _zones_of_type(share_type: Row, wish: Wish) -> list[str]:
             f"is not supported within the availability zone chosen {wish.zone}."
         )
     return allowed
-
-
-async def _qos(conn: Conn, share_type: Row) -> str | None:
-    name = share_type["extra_specs"].get("default_qos_type")
-    if not name:
-        return None
-    found = await share_create.qos_type_id(conn, name)
-    if found is None:
-        raise InvalidInput(
-            reason=f"Share type {share_type['name']} extra-specs 'default_qos_type' specified qos_type does not exist."
-        )
-    return found
 
 
 async def _take_quota(core: Core, conn: Conn, share: Row) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from generated.errors import InvalidInput, InvalidParameterValue, NotAuthorized
+from generated.microversions import ENCRYPTION_KEYS, MOUNT_POINT_NAMES, ONLY_HOST_HINT, SCHEDULER_HINTS, SHARE_GROUPS
 from generated.runtime import Fault, Json
 from services.context import Context
 from services.metadata import check_items
@@ -95,12 +96,14 @@ def _text(share: dict[str, Json], key: str) -> str | None:
 
 
 def _hints(share: dict[str, Json], version: int) -> dict[str, str]:
-    given = share.get("scheduler_hints") if version >= 65 else None
+    given = share.get("scheduler_hints") if version >= SCHEDULER_HINTS else None
     if not given:
         return {}
     if not isinstance(given, dict):
         raise Fault(400, "Invalid input for field scheduler_hints: an object is expected.")
-    hints = {name: given[name] for name in HINTS if given.get(name) and (name != "only_host" or version >= 67)}
+    hints = {
+        name: given[name] for name in HINTS if given.get(name) and (name != "only_host" or version >= ONLY_HOST_HINT)
+    }
     for name, value in hints.items():
         if not isinstance(value, str):
             raise Fault(400, f"Invalid input for field scheduler_hints: {name} must be a text.")
@@ -123,7 +126,7 @@ def read(ctx: Context, body: Json, version: int) -> Wish:
         raise Fault(400, "Invalid input received: size is missing.")
     if not isinstance(share.get("share_proto"), str):
         raise Fault(400, "Invalid input received: share_proto is missing or no text.")
-    if version >= 31 and share.get("share_group_id") == "":
+    if version >= SHARE_GROUPS and share.get("share_group_id") == "":
         raise Fault(400, "Invalid input for field share_group_id: it is empty.")
     share_type = share.get("share_type", share.get("volume_type"))
     if share_type and not isinstance(share_type, str):
@@ -135,13 +138,15 @@ def read(ctx: Context, body: Json, version: int) -> Wish:
         description=description,
         is_public=is_public,
         zone=_text(share, "availability_zone"),
-        group_id=_text(share, "share_group_id") if version >= 31 else None,
+        group_id=_text(share, "share_group_id") if version >= SHARE_GROUPS else None,
         snapshot_id=_text(share, "snapshot_id"),
         network_id=_text(share, "share_network_id"),
         share_type=share_type,
         both_types="share_type" in share and "volume_type" in share,
-        mount_point_name=stored_text(share.get("mount_point_name"), "mount_point_name") if version >= 84 else None,
-        key_ref=_text(share, "encryption_key_ref") if version >= 90 else None,
+        mount_point_name=stored_text(share.get("mount_point_name"), "mount_point_name")
+        if version >= MOUNT_POINT_NAMES
+        else None,
+        key_ref=_text(share, "encryption_key_ref") if version >= ENCRYPTION_KEYS else None,
         metadata=share.get("metadata") or {},
         hints=_hints(share, version),
     )

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from db import share_types
+from db import share_create, share_types
 from db.connection import Conn
 from generated.enums import TENANT_VISIBLE_EXTRA_SPECS
-from generated.errors import InvalidExtraSpec, ShareTypeNotFound, ShareTypeNotFoundByName
+from generated.errors import InvalidExtraSpec, InvalidInput, ShareTypeNotFound, ShareTypeNotFoundByName
 from generated.runtime import Fault, Row
 from services.context import Context
 from services.core import Core
@@ -49,6 +49,19 @@ async def default(conn: Conn, core: Core, ctx: Context) -> Row | None:
     if row is None or not required_of(row["extra_specs"]):
         return None
     return row
+
+
+async def default_qos_type(conn: Conn, share_type: Row) -> str | None:
+    """Id of the QoS type that the type's extra specs name; None without one. Raises InvalidInput: there is none."""
+    name = share_type["extra_specs"].get("default_qos_type")
+    if not name:
+        return None
+    found = await share_create.qos_type_id(conn, name)
+    if found is None:
+        raise InvalidInput(
+            reason=f"Share type {share_type['name']} extra-specs 'default_qos_type' specified qos_type does not exist."
+        )
+    return found
 
 
 async def find(conn: Conn, core: Core, ctx: Context, name_or_id: str | None) -> Row:

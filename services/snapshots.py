@@ -83,6 +83,8 @@ async def share_of(conn: Conn, ctx: Context, snapshot: Row) -> Row:
 async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json], with_metadata: bool) -> Row:
     """Make a snapshot of the share that ``data`` names; it belongs to the requester's project."""
     share_id = data.get("share_id")
+    if share_id == []:
+        raise NotFound  # the original looks for none of several ids
     if "share_id" not in data or not isinstance(share_id, (str, type(None))):
         raise Fault(400, "share_id is required and must be a text.")
     if share_id is not None:
@@ -92,12 +94,8 @@ async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json],
         raise Fault(422, f"Snapshots cannot be created for share '{share_id}' since it does not have that capability.")
     if share["is_soft_deleted"]:
         raise Fault(403, f"Snapshots cannot be created for share '{share_id}' since it has been soft deleted.")
-    name, description = (
-        check_name(data[short], short)
-        if short in data
-        else check_name(data.get(f"display_{short}"), f"display_{short}")
-        for short in ("name", "description")
-    )
+    texts = {short: data[short] if short in data else data.get(f"display_{short}") for short in ("name", "description")}
+    stored = {f"display_{short}": check_name(value, short) for short, value in texts.items()}
     ctx.enforce("share:create_snapshot", share)
     metadata = items_of_new(data.get("metadata")) if with_metadata else {}
     if share["status"] != "available":
@@ -113,10 +111,11 @@ async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json],
         "share_proto": share["share_proto"],
         "user_id": ctx.user_id,
         "project_id": ctx.project_id,
-        "display_name": name,
-        "display_description": description,
+        **stored,
     }
     snapshot = await rows.create(conn, values, instance["id"], metadata)
+    # the answer shows what was sent; a number or boolean is a text from the next look on
+    snapshot |= {f"display_{short}": value for short, value in texts.items() if not value}
     replicas = share_facts.replicas(share)
     if len(replicas) > 1:
         others = [one["id"] for one in replicas if one["id"] != instance["id"]]

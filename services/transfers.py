@@ -188,6 +188,7 @@ def _of_share(share: Row) -> dict[str, int]:
 async def _move_quota(core: Core, conn: Conn, share: Row, project: str, user: str) -> None:
     """Take the quota of a share and its snapshots in the new project and give it back in the old one."""
     type_id = share["share_type_id"]
+    await table.hold_snapshots(conn, share["id"])
     limits = await share_quota.limits(core, conn, project, user, type_id)
     share_quota.check_share_size(limits, share["size"])
     owners = await table.snapshot_owners(conn, share["id"])
@@ -266,6 +267,7 @@ async def take_back(conn: Conn, share: Row, offer_id: str, project: str, user: s
             for one in await table.snapshot_owners(conn, share["id"])
         ),
     ]
+    await table.hold_snapshots(conn, share["id"])
     for one in sorted({project, share["project_id"]}):
         await quotas.lock(conn, one)
     for owner, deltas in parts:

@@ -13,6 +13,7 @@ import pytest
 from db import migrate
 from db.connection import Database
 from db.embedded import EmbeddedPostgres
+from tests.locks import Watched
 
 _numbers = itertools.count(1)
 
@@ -37,13 +38,14 @@ def database_url(postgres: EmbeddedPostgres) -> str:
 
 @pytest.fixture
 async def db(database_url: str) -> AsyncIterator[Database]:
-    """An open pool over a fresh database."""
-    database = Database(database_url, size=8, name="tests")
+    """An open pool over a fresh database; whoever takes locks in another order than ``db.order`` fails the test."""
+    database = Watched(database_url, size=8, name="tests")
     await database.open()
     try:
         yield database
     finally:
         await database.close()
+    assert not database.disorder
 
 
 @pytest.fixture

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from db import share_servers
 from db.connection import Conn
+from services.networks import delete_server
 from worker.operation import Work
-from worker.server_migration import remove_server
 
 
 async def left(work: Work, conn: Conn, server_id: str | None) -> None:
     """Order the removal of a server that a share has left, in the transaction that removes the share's rows.
 
-    A server with another share or with a share group stays, and one that an administrator handed over.
+    A server with another share or with a share group stays, as the task finds then (of two shares that leave at once
+    neither sees here that the other goes too); and one that an administrator handed over.
     """
     if server_id is None or not work.core.settings.default.delete_share_server_with_last_share:
         return
-    # locked first: of two shares that leave at once the second sees that the first is gone
-    if await share_servers.is_deserted(conn, server_id):
-        await remove_server(work, conn, server_id)
+    server = await share_servers.get(conn, server_id)
+    if server is not None and server["is_auto_deletable"]:
+        await delete_server(conn, server, work.task["request_id"])

@@ -83,8 +83,7 @@ async def enforce(work: Work, instance_id: str) -> bool:
     """Let the driver enforce the rules that are queued for an instance, now; whether none ended in error."""
     async with work.write() as conn:
         rules = await access_sync.mark(conn, instance_id)
-        share = await driver_rows.share(conn, instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, instance_id)
     if share is None or all(rule["state"] == "active" for rule in rules):
         return True
     results = await apply(work, share, server, rules)
@@ -125,11 +124,11 @@ async def back_to_source(
         await remove_instance(work, conn, share["id"], destination)
     await table.set_snapshots(conn, [source["id"]], "available", (table.SOURCE,))
     await table.set_task_state(conn, share["id"], task_state)
-    await table.forget_progress(conn, share["id"])
     await restore_rules(work, conn, share["id"], source)
     if share_type_id != source["share_type_id"]:
         deltas = quota_of(share["size"], await replication_of(conn, share_type_id))
         await share_quota.give_back(conn, {**share, "share_type_id": share_type_id}, deltas)
+    await table.forget_progress(conn, share["id"])
 
 
 async def forget_instance(work: Work, conn: Conn, instance: Row) -> None:

@@ -182,9 +182,9 @@ async def make_server(work: Work, server: Row, metadata: Row) -> None:
     details = await _guarded(work, server["id"], work.driver.setup_server(info, metadata))
     await _guarded(work, server["id"], bound(work, server["id"]))
     async with work.write() as conn:
-        await share_servers.set_details(conn, server["id"], details or {})
         identifier = (details or {}).get("identifier", server["id"])
         await share_servers.set_status(conn, server["id"], "active", identifier=identifier)
+        await share_servers.set_details(conn, server["id"], details or {})
 
 
 async def bound(work: Work, server_id: str) -> None:

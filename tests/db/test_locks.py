@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from db import migrations_of_shares, share_changes, shares
+from db import migrations_of_shares, share_changes, shares, snapshot_access, snapshot_instances, snapshots
 from db.connection import Conn, Database
 from db.write import insert, update
+from tests.locks import broken, taken
 
 
 @pytest.fixture
@@ -69,3 +70,63 @@ async def test_an_instance_goes_once(db: Database) -> None:
         lambda conn: share_changes.leaving(conn, "i"),
     )
     assert found is None
+
+
+@pytest.mark.usefixtures("share")
+async def test_a_snapshot_that_is_removed_twice_at_once_waits_in_one_order(db: Database) -> None:
+    """A request holds the snapshot and then its instance; so must the worker that forgets both."""
+    async with db.write() as conn:
+        await insert(
+            conn, "share_snapshots", {"id": "n", "share_id": "s", "project_id": "p", "user_id": "u", "size": 1}
+        )
+        instance = {"id": "x", "snapshot_id": "n", "share_instance_id": "i", "status": "error_deleting"}
+        await insert(conn, "share_snapshot_instances", instance)
+    held = asyncio.Event()
+
+    async def forget() -> Any:
+        await held.wait()
+        async with db.write() as conn:
+            return await snapshot_instances.remove(conn, "x")
+
+    forgetting = asyncio.create_task(forget())
+    async with db.write() as conn:
+        await snapshot_access.lock_snapshot(conn, "n")
+        held.set()
+        await asyncio.sleep(0.2)  # the worker waits by now; with the instance in its hand, nobody could go on
+        await snapshots.set_status(conn, ["x"], "deleting")
+    assert (await forgetting)["id"] == "n"
+
+
+@pytest.mark.parametrize(
+    ("sql", "locks"),
+    [
+        ("UPDATE share_instances SET a = 1", ["share_instances"]),
+        ("SELECT 1 FROM shares WHERE id = (SELECT x FROM share_instances) FOR NO KEY UPDATE", ["shares"]),
+        ("SELECT a, (SELECT 1 FROM specs) FROM share_groups g JOIN kinds k ON true FOR SHARE OF g", ["share_groups"]),
+        ("UPDATE a SET b = 1 WHERE id = (SELECT id FROM a FOR UPDATE SKIP LOCKED)", []),
+        ("INSERT INTO a VALUES (1) ON CONFLICT (id) DO UPDATE SET b = 2", []),
+        ("SELECT pg_advisory_xact_lock(hashtextextended(%s, 7))", ["lock 7"]),
+        ("SELECT 1 FROM shares", []),
+    ],
+)
+def test_what_a_statement_may_wait_for(sql: str, locks: list[str]) -> None:
+    assert taken(sql) == locks
+
+
+@pytest.mark.parametrize(
+    ("locks", "wrong"),
+    [
+        (["shares", "share_instances", "share_snapshots", "lock 7", "share_metadata"], None),
+        (["openkeel_tasks", "share_instances"], None),
+        (["openkeel_tasks", "share_instances", "lock 7"], "share_instances without shares, then lock 7"),
+        (["lock 7", "shares"], "shares after lock 7"),
+        (
+            ["share_snapshot_instances", "share_snapshots"],
+            "share_snapshot_instances without share_snapshots or share_group_snapshots, then",
+        ),
+        (["shares", "unheard_of"], "unheard_of has no place in the order"),
+    ],
+)
+def test_an_order_that_could_end_in_a_circle_is_seen(locks: list[str], wrong: str | None) -> None:
+    found = broken(locks)
+    assert found is None if wrong is None else found is not None and wrong in found

@@ -112,9 +112,8 @@ async def test_a_deleted_row_that_a_live_one_refers_to_stays(db: Database) -> No
 async def test_what_belongs_to_a_deleted_row_goes_with_it(db: Database) -> None:
     async with db.write() as conn:
         await fill(conn, 1, OLD)
-        for table in ("share_metadata", "share_type_extra_specs"):
-            await conn.run(f"UPDATE {table} SET deleted = 0, deleted_at = NULL")
-        for table in ("share_instance_export_locations_metadata",):
+    for table in ("share_metadata", "share_type_extra_specs", "share_instance_export_locations_metadata"):
+        async with db.write() as conn:
             await conn.run(f"UPDATE {table} SET deleted = 0, deleted_at = NULL")
     await purge.purge(db, 0)
     async with db.read() as conn:

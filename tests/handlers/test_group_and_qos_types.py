@@ -9,6 +9,7 @@ import pytest
 from db.connection import Database
 from tests.handlers.catalogue import TENANT_A, Ask, asker, core_over, refusal
 
+MALFORMED = "The server could not comply with the request since it is either malformed or otherwise incorrect."
 GROUP_TYPES = "/v2/share-group-types"
 QOS = "/v2/qos-types"
 
@@ -62,6 +63,7 @@ async def test_a_private_group_type_is_given_and_taken(ask: Ask) -> None:
         ({"share_types": ["no"]}, 404, "Share Type no does not exist."),
         ({"share_types": 5}, 400, "'share_types' must be names or ids."),
         ({"name": ""}, 400, "Share group type name is not valid."),
+        ({"name": 0}, 400, MALFORMED),
         ({"group_specs": "x"}, 400, "Group specs can be either of 'None' or 'dict' types."),
         ({"group_specs": {"k": 1}}, 400, "Group specs keys and values should be strings."),
         ({"is_public": "maybe"}, 400, "is_public has a non-boolean value."),

@@ -74,6 +74,7 @@ async def test_refusals_of_access_name_type_and_project(ask: Ask) -> None:
         (type_body(**{"share_type_access:is_public": "maybe"}), "share_type_access:is_public"),
         (type_body("n" * 256), "Type name or description is not valid."),
         (type_body("n") | {"share_type": {"name": ["n"]}}, "the share type's name parameter was badly formatted."),
+        (type_body("n") | {"share_type": {"name": []}}, "the share type's name parameter was badly formatted."),
         (type_body(5), ""),  # type: ignore[arg-type]
         (type_body(description={}), ""),
         ({"share_type": {"name": "x"}}, "Required extra specs 'driver_handles_share_servers' not specified."),

@@ -49,6 +49,20 @@ async def test_life_of_a_snapshot(w: World) -> None:
     assert await _used(w) == {"snapshots": 0, "snapshot_gigabytes": 0}
 
 
+@pytest.mark.parametrize(("value", "kept"), [(False, "false"), (0, "0"), ("", ""), (None, None)])
+async def test_a_name_that_is_no_text_is_shown_as_it_was_sent_once(w: World, value: Any, kept: str | None) -> None:
+    body = {"snapshot": {"share_id": w.share, "name": value, "description": value}}
+    made = (await w.ask("member-a", "POST", "/v2/snapshots", body)).json["snapshot"]
+    assert (made["name"], made["description"]) == (value, value) and type(made["name"]) is type(value)
+    shown = await _show(w, made["id"])
+    assert (shown["name"], shown["description"]) == (kept, kept)
+
+
+async def test_a_snapshot_of_an_empty_list_of_shares(w: World) -> None:
+    answer = await w.ask("member-a", "POST", "/v2/snapshots", {"snapshot": {"share_id": []}})
+    assert refusal(answer) == (404, "NotFound: Resource could not be found.")
+
+
 async def test_a_driver_that_fails_to_take_one(w: World) -> None:
     w.faults.fail("create_snapshot")
     snapshot = await w.snapshot()

@@ -38,8 +38,7 @@ async def enforce(work: Work) -> None:
     """Let the driver apply them. One bad rule ends in error alone."""
     instance_id = work.job(AccessUpdate).instance_id
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, instance_id)
     if share is None:
         raise Finished
     work.state["project_id"] = share["project_id"]

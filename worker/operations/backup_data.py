@@ -9,7 +9,7 @@ import shutil
 
 import structlog
 
-from db import driver_rows, share_backups, shares
+from db import driver_rows, share_backups, shares, write
 from generated.errors import ShareBackupNotFound
 from generated.runtime import Row
 from services.work import DataBackupCreate, DataBackupDelete, DataBackupRestore, DataJob
@@ -154,6 +154,7 @@ async def record(work: Work) -> None:
     status, share_status, column = _STATUS[work.task["kind"]]
     async with work.write() as conn:
         await share_backups.change(conn, backup["id"], {"status": "available", column: "100"}, [status])
+        await write.hold_share(conn, share["id"])
         await shares.set_status(conn, share["id"], "available", [share_status])
         await shares.set_share(conn, share["share_id"], task_state=None)
 
@@ -164,6 +165,8 @@ async def not_created(work: Work, error: Exception) -> None:
     await access.dismiss(work)
     async with work.write() as conn:
         await share_backups.change(conn, job.backup_id, {"fail_reason": str(error)[:LONGEST_REASON]}, ["creating"])
+        if job.instance_id:
+            await write.hold_share(conn, job.instance_id)
         if job.instance_id and await shares.set_status(conn, job.instance_id, "available", ["backup_creating"]):
             await shares.set_share(conn, job.share_id, task_state="data_copying_error")
 
@@ -175,6 +178,8 @@ async def not_restored(work: Work, error: Exception) -> None:
     async with work.write() as conn:
         await share_backups.change(conn, job.backup_id, {"status": "available"}, ["restoring"])
         error_status = "backup_restoring_error"
+        if job.instance_id:
+            await write.hold_share(conn, job.instance_id)
         if job.instance_id and await shares.set_status(conn, job.instance_id, error_status, ["backup_restoring"]):
             await shares.set_share(conn, job.share_id, task_state="data_copying_error")
 

@@ -26,8 +26,7 @@ async def _subject(work: Work, status: str) -> tuple[Row, Row | None, Row | None
         backup = await share_backups.get(conn, job.backup_id)
         if backup is None or backup["status"] != status:
             raise Finished
-        share = None if job.instance_id is None else await driver_rows.share(conn, job.instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, job.instance_id)
     name = work.core.settings.default.share_backup_name_template % backup["id"]
     return {**backup, "name": name}, share, server
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from db import placement, reports, snapshot_instances
+from db import reports, snapshot_instances
 from db import share_replicas as table
 from db.connection import Conn
 from generated.errors import InvalidParameterValue, WillNotSchedule
 from generated.messages import Action, Detail, Resource
 from scheduler.choose import choose
-from scheduler.pools import pools_of
 from scheduler.requests import of_new_replica, rules_of
 from services.work import ReplicaPlace, enqueue
-from worker.operation import Finished, Operation, Step, Work
+from worker import placing
+from worker.operation import Operation, Step, Work
 from worker.replicas import ERROR
 
 
@@ -19,14 +19,8 @@ async def place(work: Work) -> None:
     """Decide, note the decision and hand the replica to its back end; or leave it in error with a message."""
     job, settings = work.job(ReplicaPlace), work.core.settings
     async with work.write() as conn:
-        subject = await placement.subject(conn, job.instance_id)
-        if subject is None or subject["status"] != "creating" or subject["host"]:
-            raise Finished
-        if subject["extra_specs"] is None:
-            raise InvalidParameterValue(err="the share has no share type")
-        await reports.lock_placement(conn)
-        backends = await reports.backends(conn, settings.default.service_down_time, disabled=bool(job.only_host))
-        pools = pools_of(backends)
+        subject = await placing.waiting(conn, job.instance_id)
+        pools = await placing.pools_in_turn(conn, settings.default.service_down_time, job.only_host)
         request = of_new_replica(subject, job, await table.hosts(conn, job.share_id), pools)
         decision = choose(pools, request, rules_of(settings))
         if decision.host is None:

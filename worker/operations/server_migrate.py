@@ -228,8 +228,8 @@ async def record(work: Work) -> None:
         await find(conn, job, STARTING)
         await share_servers.set_details(conn, job.destination_id, work.state["info"].get("backend_details") or {})
         await extending.show(conn, job.server_id, job.destination_id)
-        await table.note(conn, job.server_id, progress=work.state["progress"])
         await table.set_task_state(conn, [job.server_id, job.destination_id], IN_PROGRESS)
+        await table.note(conn, job.server_id, progress=work.state["progress"])
 
 
 async def failed(work: Work, error: Exception) -> None:

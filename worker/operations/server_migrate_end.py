@@ -100,6 +100,8 @@ async def record(work: Work) -> None:
     destination = parts.destination
     async with work.write() as conn:
         await find(conn, job, (COMPLETING,))
+        await subnets.hold_network(conn, job.destination_id)
+        await table.hold(conn, [job.server_id, job.destination_id])
         reused = not destination["identifier"]
         if extending.wanted(work):
             await extending.take(conn, job.server_id, job.destination_id)
@@ -160,8 +162,8 @@ async def complete_failed(work: Work, error: Exception) -> None:
         server = await driver_rows.server(conn, job.server_id)
         if server is None or server["status"] != table.SOURCE:
             return
-        await table.set_statuses(conn, job.server_id, "error", (table.SOURCE,))
         await table.set_task_state(conn, [job.server_id, job.destination_id], ERROR, "error")
+        await table.set_statuses(conn, job.server_id, "error", (table.SOURCE,))
 
 
 # ---- cancel
@@ -174,8 +176,8 @@ async def stop(work: Work) -> None:
     async with work.write() as conn:
         server = await find(conn, job, states)
         if server["task_state"] != CANCELLING:
-            await table.note(conn, job.server_id, was=server["task_state"])
             await table.set_task_state(conn, [job.server_id], CANCELLING)
+            await table.note(conn, job.server_id, was=server["task_state"])
     parts = await both(work, job, states, job.destination_id)
     await work.driver.share_server_migration_cancel(*parts.arguments)
     await extending.retract(work, job.server_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db import driver_rows, network_allocations, share_servers
+from db import driver_rows, network_allocations, share_servers, write
 from services.work import ServerUnmanage
 from worker.operation import Finished, Operation, Step, Work
 from worker.server_setup import security_services_of
@@ -27,6 +27,7 @@ async def remove(work: Work) -> None:
     server_id = work.job(ServerUnmanage).server_id
     async with work.write() as conn:
         have = await network_allocations.of_server(conn, server_id)
+        await write.lock(conn, "share_servers", server_id)
         await network_allocations.remove(conn, [one["id"] for one in have])
         await share_servers.remove(conn, server_id)
 

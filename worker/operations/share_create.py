@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from db import driver_rows, encryption, export_locations, metadata, shares, zones
+from db import driver_rows, encryption, export_locations, metadata, shares, write, zones
 from drivers.base import ExportLocation
 from generated.errors import (
     InvalidShareInstance,
@@ -154,7 +154,9 @@ async def publish(work: Work) -> None:
             raise Finished
         if state["locations"]:
             await export_locations.write(conn, instance_id, [dict(one) for one in state["locations"]])
-        await metadata.put(conn, metadata.SHARE, share["share_id"], state["metadata"])
+        if state["metadata"]:
+            await write.hold_share(conn, instance_id)
+            await metadata.put(conn, metadata.SHARE, share["share_id"], state["metadata"])
         values = {"progress": "100%" if state["status"] == "available" else "0%"}
         if await shares.replicated(conn, share["share_id"]):
             values["replica_state"] = "active"
@@ -172,6 +174,7 @@ async def failed(work: Work, error: Exception) -> None:
         share = await driver_rows.share(conn, work.job(ShareCreate).instance_id)
         if share is None or share["status"] != "creating":
             return
+        await write.hold_share(conn, share["id"])
         if kept:
             locations = [one if isinstance(one, dict) else {"path": one} for one in kept]
             await export_locations.write(conn, share["id"], locations)

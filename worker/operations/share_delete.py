@@ -26,8 +26,7 @@ async def _share(work: Work) -> tuple[Row, Row | None]:
     """The instance and its server. Ends the operation when it is gone or was taken back by an administrator."""
     job = work.job(ShareDelete)
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, job.instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, job.instance_id)
     if share is None or (share["status"] not in _LEAVING and not job.force):
         raise Finished
     return share, server

@@ -54,9 +54,9 @@ async def record(work: Work) -> None:
     """Write what the driver found; export locations that stay keep their ids. A share is ``ensuring`` no longer."""
     share = work.state["share"]
     async with work.write() as conn:
+        await ensure.done(conn, work.task["id"], work.on_backend.host)
         if share is not None:
             await _write(work, conn, share, work.state["found"])
-        await ensure.done(conn, work.task["id"], work.on_backend.host)
 
 
 async def _write(work: Work, conn: Conn, share: Row, found: Row) -> None:
@@ -78,8 +78,8 @@ async def failed(work: Work, error: Exception) -> None:
     instance_id = work.job(ShareEnsure).instance_id
     LOG.error("the share was not exported again", share_instance=instance_id, error=repr(error))
     async with work.write() as conn:
-        await shares.set_status(conn, instance_id, "available", ("ensuring",))
         await ensure.done(conn, work.task["id"], work.on_backend.host)
+        await shares.set_status(conn, instance_id, "available", ("ensuring",))
 
 
 OPERATION = Operation(ShareEnsure, (Step("export", export), Step("record", record)), failed)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from db import driver_rows, placement, reports, shares
+from db import driver_rows, placement, reports, shares, write
 from db.connection import Conn
 from generated.messages import Action, Detail
 from scheduler.choose import passes
-from scheduler.pools import pools_of
 from scheduler.requests import of_growth, rules_of
 from services import share_quota
 from services.work import ShareExtend, ShareExtendPlace, enqueue
-from worker import announce
+from worker import announce, placing
 from worker.operation import Finished, Operation, Step, Work
 
 
@@ -21,8 +20,7 @@ async def place(work: Work) -> None:
         subject = await placement.subject(conn, job.instance_id)
         if subject is None or subject["status"] != "extending":
             raise Finished
-        await reports.lock_placement(conn)
-        pools = pools_of(await reports.backends(conn, settings.default.service_down_time))
+        pools = await placing.pools_in_turn(conn, settings.default.service_down_time)
         decision = passes(pools, subject["host"], of_growth(subject, job.increase), rules_of(settings))
         if decision.host is None:
             reason = announce.not_there(job.share_id, subject["host"], decision.last_filter)
@@ -56,8 +54,7 @@ async def grow(work: Work) -> None:
     """Let the driver grow it."""
     job = work.job(ShareExtend)
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, job.instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, job.instance_id)
     if share is None or share["status"] != "extending":
         raise Finished
     async with work.write() as conn:
@@ -69,6 +66,7 @@ async def record(work: Work) -> None:
     """Write the new size."""
     job = work.job(ShareExtend)
     async with work.write() as conn:
+        await write.hold_share(conn, job.instance_id)
         if await shares.set_status(conn, job.instance_id, "available", ("extending",)):
             await shares.set_share(conn, job.share_id, size=job.size)
             await announce.share(work, conn, "extend.end", job.instance_id, status="extending")

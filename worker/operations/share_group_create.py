@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db import driver_rows, export_locations, group_rows, share_groups, shares, zones
+from db import driver_rows, export_locations, group_rows, share_groups, shares, write, zones
 from db.connection import Conn
 from drivers.groups import LATER
 from generated.columns import COLUMNS
@@ -108,6 +108,7 @@ async def publish(work: Work) -> None:
         for share in await driver_rows.shares_of_group(conn, group["id"]):
             copy = copies.get(share["id"], {})
             status = copy.get("status", "available")
+            await write.hold_share(conn, share["id"])
             if not await shares.set_status(conn, share["id"], status, ("creating",)):
                 continue
             if copy:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from db import reports, share_changes, share_group_types, share_groups
+from db import share_changes, share_group_types, share_groups
 from db.connection import Conn
 from generated.messages import Action, Detail, Resource
 from generated.runtime import Row
 from scheduler.groups import GroupRequest, choose_for_group
-from scheduler.pools import pools_of
 from scheduler.request import Request
 from scheduler.requests import rules_of
 from services.work import ShareGroupCreate, ShareGroupPlace, enqueue
+from worker import placing
 from worker.operation import Finished, Operation, Step, Work
 
 
@@ -18,12 +18,11 @@ async def place(work: Work) -> None:
     """Decide, note the decision and hand the group to its back end; or leave it in error with a message."""
     job, settings = work.job(ShareGroupPlace), work.core.settings
     async with work.write() as conn:
+        pools = await placing.pools_in_turn(conn, settings.default.service_down_time)
         group = await share_groups.get(conn, job.group_id, lock=True)
         if group is None or group["status"] != "creating" or group["host"]:
             raise Finished
         request = await _request(conn, group, job)
-        await reports.lock_placement(conn)
-        pools = pools_of(await reports.backends(conn, settings.default.service_down_time))
         filters = settings.default.scheduler_default_share_group_filters
         host = choose_for_group(pools, request, rules_of(settings), filters)
         if host is None:

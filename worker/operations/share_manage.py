@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from db import driver_rows, export_locations, manage, metadata, placement, quotas, reports, share_changes, shares, zones
+from db import (
+    driver_rows,
+    export_locations,
+    manage,
+    metadata,
+    placement,
+    quotas,
+    reports,
+    share_changes,
+    shares,
+    write,
+    zones,
+)
 from db.connection import Conn
 from generated.errors import InvalidShare, ManageInvalidShare
 from generated.runtime import Row
@@ -104,6 +116,7 @@ async def failed(work: Work, error: Exception) -> None:
 
 
 async def _fail(conn: Conn, job: ShareManage) -> None:
+    await write.hold_share(conn, job.instance_id)
     if await shares.set_status(conn, job.instance_id, "manage_error", STARTING):
         await manage.set_size(conn, job.share_id, 0)
 

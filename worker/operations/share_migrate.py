@@ -13,7 +13,6 @@ from db import migrations_of_shares as table
 from db.connection import Conn, Row
 from generated.errors import ShareMigrationFailed
 from scheduler.choose import Decision, passes
-from scheduler.pools import pools_of
 from scheduler.request import Request
 from scheduler.requests import rules_of
 from services.work import (
@@ -26,7 +25,7 @@ from services.work import (
     ShareMove,
     enqueue,
 )
-from worker import announce
+from worker import announce, placing
 from worker.migration import STARTING, back_to_source, cast_to_readonly, find, forget_instance, parties
 from worker.operation import Operation, Step, Work
 from worker.servers import address_server, choose_server, ensure_server
@@ -45,11 +44,10 @@ async def place(work: Work) -> None:
     """Check that the pool passes the filters, and hand the share to its back end; or leave it where it is."""
     job, settings = work.job(ShareMigratePlace), work.core.settings
     async with work.write() as conn:
+        pools = await placing.pools_in_turn(conn, settings.default.service_down_time)
         share = await find(conn, job, SCHEDULED, lock=True)
         subject = await placement.subject(conn, job.instance_id)
         share_type = await share_changes.share_type(conn, job.share_type_id)
-        await reports.lock_placement(conn)
-        pools = pools_of(await reports.backends(conn, settings.default.service_down_time))
         decision = Decision(None)
         if subject is not None and share_type is not None:
             decision = passes(pools, job.host, _request(subject, share_type), rules_of(settings))

@@ -123,8 +123,7 @@ async def hand_on(work: Work) -> None:
         await find(conn, job, STARTING, job.destination_id, lock=True)
         await export_locations.write(conn, job.destination_id, [dict(one) for one in work.state["locations"]])
         await announce.share(work, conn, "create.end", job.destination_id, status="creating")
-        share = await driver_rows.share(conn, job.destination_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, job.destination_id)
     assert share is not None
     mount = await connection(work, share, server)
     section = work.core.settings.backends[work.on_backend.name]

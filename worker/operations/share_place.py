@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from db import placement, reports, shares
+from db import reports, shares
 from db.connection import Conn
 from generated.errors import InvalidParameterValue, WillNotSchedule
 from generated.messages import Action, Detail
 from scheduler.choose import Decision, choose
-from scheduler.pools import pools_of
 from scheduler.requests import of_new_share, rules_of
 from services.work import SharePlace, enqueue
-from worker import announce
-from worker.operation import Finished, Operation, Step, Work
+from worker import announce, placing
+from worker.operation import Operation, Step, Work
 
 
 async def place(work: Work) -> None:
     """Decide, note the decision and hand the share to its back end; or leave it in error with a message."""
     job, settings = work.job(SharePlace), work.core.settings
     async with work.write() as conn:
-        subject = await placement.subject(conn, job.instance_id)
-        if subject is None or subject["status"] != "creating" or subject["host"]:
-            raise Finished
-        if subject["extra_specs"] is None:
-            raise InvalidParameterValue(err="the share has no share type")
-        await reports.lock_placement(conn)
-        backends = await reports.backends(conn, settings.default.service_down_time, disabled=bool(job.only_host))
-        pools = pools_of(backends)
+        subject = await placing.waiting(conn, job.instance_id)
+        pools = await placing.pools_in_turn(conn, settings.default.service_down_time, job.only_host)
         decision = choose(pools, await of_new_share(conn, subject, job, pools), rules_of(settings))
         if decision.host is None:
             await _refuse(work, conn, decision)

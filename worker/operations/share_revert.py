@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db import driver_rows, quotas, shares, snapshot_access, snapshot_instances
+from db import driver_rows, quotas, shares, snapshot_access, snapshot_instances, write
 from db.connection import Conn
 from generated.errors import ShareBackendException
 from generated.messages import Action
@@ -60,6 +60,8 @@ async def record(work: Work) -> None:
     share, snapshot = work.state["share"], work.state["snapshot"]
     size = work.state["size"] or snapshot["size"]
     async with work.write() as conn:
+        await write.hold_share(conn, share["id"])
+        await write.hold_snapshot(conn, snapshot["id"])
         if not await shares.set_status(conn, share["id"], "available", ["reverting", IN_BACKGROUND]):
             return
         await shares.set_share(conn, share["share_id"], size=size)
@@ -81,8 +83,10 @@ async def failed(work: Work, error: Exception) -> None:
         share = await driver_rows.share(conn, work.job(ShareRevert).instance_id)
         if share is None or share["status"] not in ("reverting", IN_BACKGROUND):
             return
-        await shares.set_status(conn, share["id"], "reverting_error", ("reverting", IN_BACKGROUND))
         instance_id = work.job(ShareRevert).snapshot_instance_id
+        await write.hold_share(conn, share["id"])
+        await write.hold_snapshot(conn, instance_id)
+        await shares.set_status(conn, share["id"], "reverting_error", ("reverting", IN_BACKGROUND))
         await snapshot_instances.change(conn, instance_id, {"status": "available"}, ("restoring",))
         await _settle_quota(conn, share, -work.job(ShareRevert).taken)
         if not work.state.get("replicated"):

@@ -15,8 +15,7 @@ async def cut(work: Work) -> None:
     """Let the driver shrink it."""
     job = work.job(ShareShrink)
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, job.instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, job.instance_id)
     if share is None or share["status"] != "shrinking":
         raise Finished
     async with work.write() as conn:

@@ -14,8 +14,7 @@ STARTING = ("unmanage_starting", "manage_error_unmanage_starting")
 
 async def _share(work: Work) -> tuple[Row, Row | None]:
     async with work.core.db.read() as conn:
-        share = await driver_rows.share(conn, work.job(ShareUnmanage).instance_id)
-        server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
+        share, server = await driver_rows.share_on_server(conn, work.job(ShareUnmanage).instance_id)
     if share is None or share["status"] not in STARTING:
         raise Finished
     return share, server
@@ -41,9 +40,9 @@ async def remove(work: Work) -> None:
     """Remove the rows and give the quota back; the share's server is kept until somebody removes it."""
     share, server = await _share(work)
     async with work.write() as conn:
-        await forget(conn, share["id"])
         if server is not None:
             await manage.keep_server(conn, server["id"])
+        await forget(conn, share["id"])
 
 
 async def failed(work: Work, error: Exception) -> None:

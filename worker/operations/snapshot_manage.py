@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db import access, driver_rows, manage, metadata, quotas, snapshot_instances, snapshots
+from db import access, driver_rows, manage, metadata, quotas, snapshot_instances, snapshots, write
 from generated.runtime import Row
 from services.work import SnapshotManage
 from worker.operation import Operation, Step, Work
@@ -44,6 +44,7 @@ async def record(work: Work) -> None:
     if found.get("provider_location"):
         values["provider_location"] = found["provider_location"]
     async with work.write() as conn:
+        await write.hold_snapshot(conn, snapshot["id"])
         if not await snapshot_instances.change(conn, snapshot["id"], values, (STARTING,)):
             return
         deltas = {"snapshots": 1, "snapshot_gigabytes": size}
@@ -59,6 +60,7 @@ async def failed(work: Work, error: Exception) -> None:
     """``manage_error``; a size of 1 is shown, and nothing was counted."""
     job, end = work.job(SnapshotManage), {"status": "manage_error"}
     async with work.write() as conn:
+        await write.hold_snapshot(conn, job.snapshot_instance_id)
         if await snapshot_instances.change(conn, job.snapshot_instance_id, end, (STARTING,)):
             await manage.set_snapshot_size(conn, job.snapshot_id, 1)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from db import driver_rows, export_locations, share_changes, shares
+from db import driver_rows, export_locations, share_changes, shares, write
 from generated.messages import Action, Detail
 from generated.runtime import ManilaError, Row
 from generated.settings import Settings
@@ -70,6 +70,7 @@ async def _note(now: Now, share: Row, found: Row) -> None:
     """Write what the driver said; an error with a message."""
     status = found.get("status")
     async with now.core.db.write() as conn:
+        await write.hold_share(conn, share["id"])
         if status and "error" in status:
             if not await shares.set_status(conn, share["id"], status, (COPYING,)):
                 return

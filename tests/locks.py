@@ -1,0 +1,79 @@
+"""Which rows a transaction waits for, in which order: read from the statements it sends, against ``db.order``.
+
+Row locks that a foreign key takes (``FOR KEY SHARE``) are left out: nobody locks a parent so that they would wait.
+Nobody waits for rows that a statement takes with ``SKIP LOCKED``, nor for a root that the transaction has made itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import AsyncIterator, Sequence
+
+from db.connection import Conn, Database
+from db.order import ORDER, PARTS
+
+_WRITE = re.compile(r"\b(?:UPDATE|DELETE FROM)\s+(?:ONLY\s+)?([a-z_]+)\b")
+_ADVISORY = re.compile(r"pg_advisory_xact_lock\((?:hashtextextended\(%s, (\d+)\)|%s)\)")
+_FROM = re.compile(r"\bFROM ([a-z_]+)")
+_FOR = re.compile(r"\bFOR (?:NO KEY )?(?:UPDATE|SHARE)\b(?: OF (?P<alias>[a-z]+))?(?P<skip> SKIP LOCKED)?")
+_INSERT = re.compile(r"\bINSERT INTO ([a-z_]+)")
+_PARTS = {part for parts in PARTS.values() for part in parts}
+
+
+def taken(sql: str) -> list[str]:
+    """What a statement may wait for: table names, and advisory locks as ``lock N``."""
+    text = re.sub(r"--[^\n]*", "", sql)
+    text = " ".join(text.split())
+    found = [f"lock {number or 'placement'}" for number in _ADVISORY.findall(text)]
+    if locking := _FOR.search(text):
+        if locking.group("skip"):
+            return found
+        alias = locking.group("alias")
+        named = re.findall(rf"\b(?:FROM|JOIN) ([a-z_]+) (?:AS )?{alias}\b", text) if alias else _FROM.findall(text)
+        found += named[:1]
+    return found + _WRITE.findall(_FOR.sub("", text.replace("DO UPDATE SET", "")))
+
+
+def broken(locks: Sequence[str]) -> str | None:
+    """What is wrong with the order in which a transaction took locks; None when it keeps ``db.order``."""
+    if len(locks) < 2:
+        return None
+    held: list[str] = []
+    for place, name in enumerate(locks):
+        if name in _PARTS:
+            roots = [root for root, parts in PARTS.items() if name in parts]
+            if locks[place + 1 :] and not set(roots) & set(held):
+                return f"{name} without {' or '.join(roots)}, then {', '.join(locks[place + 1 :])}"
+            continue
+        if name not in ORDER:
+            return f"{name} has no place in the order"
+        if late := [one for one in held if ORDER.index(one) > ORDER.index(name)]:
+            return f"{name} after {', '.join(late)}"
+        held.append(name)
+    return None
+
+
+class Watched(Database):
+    """A database that notes what is wrong with the order of locks in its transactions."""
+
+    def __init__(self, url: str, *, size: int = 10, name: str = "manila", wait: float = 2.0) -> None:
+        super().__init__(url, size=size, name=name, wait=wait)
+        self.disorder: list[str] = []
+
+    @contextlib.asynccontextmanager
+    async def write(self) -> AsyncIterator[Conn]:
+        """See ``Database.write``."""
+        seen: list[str] = []
+        made: set[str] = set()
+
+        def note(sql: str) -> None:
+            if self.on_statement is not None:
+                self.on_statement(sql)
+            made.update(_INSERT.findall(sql))
+            seen.extend(one for one in taken(sql) if one not in seen and not (one in PARTS and one in made))
+
+        async with self._borrow() as pg, pg.transaction():
+            yield Conn(pg, note)
+        if wrong := broken(seen):
+            self.disorder.append(f"{wrong}: {' > '.join(seen)}")
