@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import structlog
 
-from db import driver_rows, ensure, metadata, shares
+from db import driver_rows, ensure, metadata, shares, write
 from db.connection import Conn
 from generated.messages import Action
 from generated.runtime import Row
@@ -60,6 +60,7 @@ async def record(work: Work) -> None:
 
 
 async def _write(work: Work, conn: Conn, share: Row, found: Row) -> None:
+    await write.hold_share(conn, share["id"])
     if found.get("export_locations"):
         wanted = [dict(location) for location in found["export_locations"]]
         await ensure.write_export_locations(conn, share["id"], share["export_locations"], wanted)
