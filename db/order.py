@@ -40,6 +40,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 """Root -> the tables whose rows belong to one of its rows. A part with two roots is taken with either."""
 
 ORDER: tuple[str, ...] = (
+    "openkeel_leases",
     "openkeel_tasks",
     "lock placement",
     "lock 11",  # registration of a service
@@ -47,8 +48,11 @@ ORDER: tuple[str, ...] = (
     "lock 29",  # servers of a subnet; locks of a resource
     "lock 31",  # addresses of a network
     "lock 37",  # private data of a driver
+    "drivers_private_data",
     "lock 41",  # exports anew of a back end
+    "availability_zones",
     "services",
+    "backend_info",
     "openkeel_placements",
     "openkeel_reports",
     "share_types",
@@ -74,5 +78,7 @@ ORDER: tuple[str, ...] = (
     "transfers",
     "openkeel_copies",
     "async_operation_data",
+    "messages",
+    "openkeel_notifications",
 )
 """Roots, tables that are roots alone, and advisory locks by number."""

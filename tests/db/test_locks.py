@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import pathlib
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
+import db
 from db import migrations_of_shares, share_changes, shares, snapshot_access, snapshot_instances, snapshots
 from db.connection import Conn, Database
+from db.order import ORDER, PARTS
 from db.write import insert, update
+from generated.columns import COLUMNS
 from tests.locks import broken, taken
+
+OWN = pathlib.Path(db.__file__).parent / "migrations" / "own" / "versions"
 
 
 @pytest.fixture
@@ -130,3 +137,10 @@ def test_what_a_statement_may_wait_for(sql: str, locks: list[str]) -> None:
 def test_an_order_that_could_end_in_a_circle_is_seen(locks: list[str], wrong: str | None) -> None:
     found = broken(locks)
     assert found is None if wrong is None else found is not None and wrong in found
+
+
+def test_every_table_has_its_place() -> None:
+    own = set(re.findall(r"CREATE TABLE (\w+)", "".join(file.read_text() for file in OWN.glob("*.py"))))
+    placed = {*ORDER, *PARTS, *(part for parts in PARTS.values() for part in parts)}
+    assert own and {*COLUMNS, *own} <= placed
+    assert set(PARTS) <= set(ORDER) and len(ORDER) == len(set(ORDER))
