@@ -138,16 +138,20 @@ def write(places: Places, accounts: list[Account], *, dummy: bool, log_level: st
         program = places.folder / "bind-share"
         program.write_text(_BIND_SHARE.format(folder=places.folder))
         program.chmod(0o755)
-    clouds = {account.project if account.user != "admin" else "admin": _cloud(places, account) for account in accounts}
-    for path, content in ((places.conf, text), (places.clouds, yaml.safe_dump({"clouds": clouds}))):
+    for path, content in ((places.conf, text), (places.clouds, clouds(places.identity, accounts))):
         path.touch(mode=0o600)
         path.write_text(content)
 
 
-def _cloud(places: Places, account: Account) -> dict[str, object]:
+def clouds(identity: str, accounts: list[Account]) -> str:
+    """A ``clouds.yaml`` with a cloud for each account, named after its project; ``identity``: Keystone's URL."""
+    return yaml.safe_dump({"clouds": {account.project: _cloud(identity, account) for account in accounts}})
+
+
+def _cloud(identity: str, account: Account) -> dict[str, object]:
     return {
         "auth": {
-            "auth_url": f"{places.identity}/v3",
+            "auth_url": f"{identity}/v3",
             "username": account.user,
             "password": account.password,
             "project_name": account.project,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
 from deploy.images.build import build
 from generated.runtime import Row
 from tests.datapath.lab import Client
-from tests.kube.node.prepare import IMAGES
+from tests.kube.node.prepare import IMAGES, PROGRAMS
+from tests.kube.node.release import Databases, Helm, usual_kubelet_folders
 from tests.kube.node.site import Site
 from tests.lab.cluster import Cluster
 
@@ -54,3 +55,23 @@ async def server(site: Site) -> Row:
 async def five(site: Site, server: Row) -> Client:
     """The client 10.7.0.5 of tenant a."""
     return await site.client("a", "10.7.0.5")
+
+
+@pytest.fixture(scope="session")
+def helm(images: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Helm:
+    """helm, on a lab that has all images."""
+    begin = time.monotonic()
+    for archive in build(PROGRAMS).values():
+        images.import_image(archive)
+    usual_kubelet_folders(images)
+    print(f"{len(PROGRAMS)} images on {len(images.nodes)} nodes after {time.monotonic() - begin:.0f} s")
+    return Helm(images, tmp_path_factory.mktemp("helm"))
+
+
+@pytest.fixture(scope="session")
+def databases(lab: Cluster, helm: Helm) -> Iterator[Databases]:
+    """A PostgreSQL from its image."""
+    made = Databases(lab)
+    made.start()
+    yield made
+    made.remove()

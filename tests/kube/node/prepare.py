@@ -14,6 +14,8 @@ from deploy.images.build import build
 from tests.datapath.kernel import image
 
 IMAGES = ["manila-gateway", "manila-node-agent"]
+PROGRAMS = ["manila-api", "manila-worker", "manila-postgresql-trial"]
+"""What a release of the chart needs besides."""
 
 
 def main() -> None:
@@ -22,7 +24,7 @@ def main() -> None:
     if lacking := bootstrap.image_packages():
         print(f"no images: {lacking}")
     else:
-        build(IMAGES)
+        build([*IMAGES, *PROGRAMS])
     if programs := image.missing():
         print("no kernel client:", " ".join(programs))
     else:

@@ -158,22 +158,11 @@ class Site(Driven):
 
     def plug(self, network: str, ip: str, prefix: int = 24) -> str:
         """A machine in a tenant's network; its network namespace."""
-        link, name = bridge(network), f"{network}-{ip.rpartition('.')[2]}"
-        if not pathlib.Path(f"/run/netns/{name}").exists():
-            if f"{link} " not in sh("ip", "-br", "link"):
-                sh("ip", "link", "add", link, "type", "bridge")
-                sh("ip", "link", "set", link, "up")
-            sh("ip", "netns", "add", name)
-            sh("ip", "link", "add", f"v-{name}", "type", "veth", "peer", "name", "eth0", "netns", name)
-            sh("ip", "link", "set", f"v-{name}", "master", link, "up")
-            sh("ip", "-n", name, "addr", "add", f"{ip}/{prefix}", "dev", "eth0")
-            for device in ("eth0", "lo"):
-                sh("ip", "-n", name, "link", "set", device, "up")
-        return name
+        return machine(bridge(network), f"{network}-{ip.rpartition('.')[2]}", ip, prefix)
 
     async def client(self, network: str, ip: str, prefix: int = 24) -> Client:
         """An NFS client in a tenant's network."""
-        client = Client(await _spawn(self.plug(network, ip, prefix), str(AGENT)))
+        client = await nfs_client(self.plug(network, ip, prefix))
         self.clients.append(client)
         return client
 
@@ -290,6 +279,31 @@ class Site(Driven):
         for client in self.clients:
             await client.close()
         await self.driver._gateways._cluster.close()  # type: ignore[attr-defined]
+
+
+def machine(link: str, name: str, ip: str, prefix: int) -> str:
+    """A machine with an address on a bridge, made if it is not there; its network namespace, which has its name.
+
+    Args:
+        link: the bridge, made if it is not there.
+        name: at most 13 characters.
+    """
+    if not pathlib.Path(f"/run/netns/{name}").exists():
+        if f"{link} " not in sh("ip", "-br", "link"):
+            sh("ip", "link", "add", link, "type", "bridge")
+            sh("ip", "link", "set", link, "up")
+        sh("ip", "netns", "add", name)
+        sh("ip", "link", "add", f"v-{name}", "type", "veth", "peer", "name", "eth0", "netns", name)
+        sh("ip", "link", "set", f"v-{name}", "master", link, "up")
+        sh("ip", "-n", name, "addr", "add", f"{ip}/{prefix}", "dev", "eth0")
+        for device in ("eth0", "lo"):
+            sh("ip", "-n", name, "link", "set", device, "up")
+    return name
+
+
+async def nfs_client(namespace: str) -> Client:
+    """An NFS client in a network namespace."""
+    return Client(await _spawn(namespace, str(AGENT)))
 
 
 async def _spawn(namespace: str, *words: str) -> asyncio.subprocess.Process:

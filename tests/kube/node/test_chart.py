@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import json
 import pathlib
-import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from typing import Any
 
-import psycopg
 import pytest
 import yaml
-from psycopg import sql
 
 from deploy.helm import build as helm_build
-from deploy.images import build as image_build
 from tests.deploy.chart.rendered import CHART
+from tests.kube.node.release import API, Databases, Helm, address
 from tests.lab.cluster import Cluster
-from tests.lab.processes import sh, wait
+from tests.lab.processes import wait
 
 pytestmark = [
     pytest.mark.kube_node,
     pytest.mark.skipif(helm_build.built() is None, reason="helm is not built: `python3 noxfile.py chart` builds it"),
 ]
-IMAGES = ("manila-api", "manila-worker", "manila-node-agent", "manila-postgresql-trial")
 TOKENS = pathlib.Path(__file__).parent.parent.parent / "conformance" / "vendored" / "tokens.json"
 RELEASES = ("first", "second")
 KINDS = "deployments,statefulsets,daemonsets,jobs,pods,services,configmaps,secrets,serviceaccounts,roles,rolebindings"
@@ -61,82 +56,9 @@ def values(release: str, database: str, **more: object) -> str:
     return yaml.safe_dump(whole)
 
 
-class Helm:
-    """helm with the lab's configuration."""
-
-    def __init__(self, lab: Cluster, folder: pathlib.Path) -> None:
-        self._folder = folder
-        self._env = {"KUBECONFIG": str(lab.kubeconfig), "HOME": str(folder), "PATH": "/usr/bin:/bin"}
-
-    def __call__(self, *words: str, text: str | None = None) -> str:
-        if text is not None:
-            file = self._folder / "values.yaml"
-            file.write_text(text)
-            words = (*words, "--values", str(file))
-        command = [str(helm_build.build()), *words]
-        done = subprocess.run(command, env=self._env, capture_output=True, text=True, check=False, timeout=600)
-        assert done.returncode == 0, f"{words}: {done.stderr[-2000:]}"
-        return done.stdout
-
-
-@pytest.fixture(scope="module")
-def helm(lab: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Helm:
-    begin = time.monotonic()
-    for archive in image_build.build(IMAGES).values():
-        lab.import_image(archive)
-    for node in lab.nodes.values():  # in the lab each node's kubelet has a folder of another name
-        pods = node.home / "kubelet" / "pods"
-        sh(*node.inside(), "sh", "-ec", f"mkdir -p /var/lib/kubelet/pods; mount --rbind {pods} /var/lib/kubelet/pods")
-    print(f"{len(IMAGES)} images on {len(lab.nodes)} nodes after {time.monotonic() - begin:.0f} s")
-    return Helm(lab, tmp_path_factory.mktemp("helm"))
-
-
-def address(lab: Cluster, namespace: str, selector: str) -> str | None:
-    """Address of the ready pod that a selector finds; None while there is none, or more than one."""
-    found = lab.api.get(f"/api/v1/namespaces/{namespace}/pods?labelSelector={selector}")["items"]
-    live = [one for one in found if "deletionTimestamp" not in one["metadata"]]
-    if len(live) != 1:
-        return None
-    status = live[0].get("status", {})
-    ready = any(one["type"] == "Ready" and one["status"] == "True" for one in status.get("conditions", []))
-    return str(status["podIP"]) if ready else None
-
-
-@pytest.fixture(scope="module")
-def databases(lab: Cluster, helm: Helm) -> Iterator[dict[str, str]]:
-    """A PostgreSQL from its image, with a database for each release."""
-    space = "databases"
-    lab.api.apply("/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})
-    wait("its account", lambda: lab.api("GET", f"/api/v1/namespaces/{space}/serviceaccounts/default")[0] == 200)
-    mounts = [{"name": "data", "mountPath": "/var/lib/trial"}, {"name": "data", "mountPath": "/tmp"}]
-    container = {
-        "name": "postgresql",
-        "image": "localhost/manila-postgresql-trial:latest",
-        "imagePullPolicy": "Never",
-        "env": [{"name": "POSTGRES_PASSWORD", "value": "trial"}],
-        "readinessProbe": {"tcpSocket": {"port": 5432}, "periodSeconds": 1},
-        "volumeMounts": mounts,
-    }
-    spec = {
-        "securityContext": {"fsGroup": 10001},
-        "terminationGracePeriodSeconds": 1,
-        "containers": [container],
-        "volumes": [{"name": "data", "emptyDir": {}}],
-    }
-    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "db", "labels": {"app": "db"}}, "spec": spec}
-    lab.api.apply(f"/api/v1/namespaces/{space}/pods", pod)
-    wait("the database", lambda: address(lab, space, "app=db") is not None, 180)
-    url = f"postgresql://manila:trial@{address(lab, space, 'app=db')}:5432"
-    with psycopg.connect(f"{url}/manila", autocommit=True) as conn:
-        for release in RELEASES:
-            conn.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(release)))
-    yield {release: f"{url}/{release}" for release in RELEASES}
-    lab.api("DELETE", f"/api/v1/namespaces/{space}")
-
-
 def ask(lab: Cluster, release: str, path: str, token: str = "admin-token") -> Any:
     """What the release's API answers."""
-    where = address(lab, release, "app.kubernetes.io/component=api")
+    where = address(lab, release, API)
     request = urllib.request.Request(f"http://{where}:8786/v2{path}", headers={"X-Auth-Token": token})
     with urllib.request.urlopen(request, timeout=10) as answer:
         return json.loads(answer.read())
@@ -158,7 +80,7 @@ def programs_up(lab: Cluster, release: str) -> bool:
     return {"manila-share", "manila-scheduler", "manila-data"} <= names
 
 
-def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databases: dict[str, str]) -> None:
+def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databases: Databases) -> None:
     before = everything(lab)
     for release in RELEASES:
         begin = time.monotonic()
@@ -174,7 +96,7 @@ def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databas
     text = values("first", databases["first"], policy='"share:get_all": "!"\n')
     helm("upgrade", "first", str(CHART), "--namespace", "first", "--wait", "--timeout", "8m", text=text)
     print(f"first: upgraded after {time.monotonic() - begin:.1f} s")
-    wait("one API pod is left", lambda: address(lab, "first", "app.kubernetes.io/component=api") is not None, 180)
+    wait("one API pod is left", lambda: address(lab, "first", API) is not None, 180)
     with pytest.raises(urllib.error.HTTPError) as refused:
         ask(lab, "first", "/shares", "member-a-token")
     assert refused.value.code == 403
@@ -184,7 +106,7 @@ def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databas
     begin = time.monotonic()
     helm("rollback", "first", "1", "--namespace", "first", "--wait", "--timeout", "8m")
     print(f"first: rolled back after {time.monotonic() - begin:.1f} s")
-    wait("one API pod is left", lambda: address(lab, "first", "app.kubernetes.io/component=api") is not None, 180)
+    wait("one API pod is left", lambda: address(lab, "first", API) is not None, 180)
     assert ask(lab, "first", "/shares", "member-a-token") == {"shares": []}
 
     for release in RELEASES:
