@@ -1,4 +1,4 @@
-"""A cloud around a release of the chart: Keystone and Neutron, the stand-ins of the embedded form, at the lab's address.
+"""A cloud around a release of the chart: Keystone and Neutron, stand-ins of the embedded form, at the lab's address.
 
 The service asks them from its pods; the ordinary ``openstack`` client asks them and the service.
 """
@@ -125,6 +125,12 @@ class Cloud:
         if child.returncode:
             raise Refused(f"openstack {command}: {err.decode().strip()}")
         return json.loads(out) if out.strip() else None
+
+    async def complaint(self, cloud: str) -> str:
+        """What the service tells a tenant about what failed, and the end of its own log."""
+        messages = await self.openstack(cloud, "share message list")
+        pods = ("-n", RELEASE, "logs", "-l", "app.kubernetes.io/component=share", "--tail=15")
+        return f"{messages}\n{await asyncio.to_thread(self.lab.kubectl, *pods)}"
 
     async def client(self, project: str, ip: str) -> Client:
         """An NFS client on a machine in a tenant's network."""

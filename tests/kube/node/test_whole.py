@@ -51,7 +51,8 @@ async def machines(whole: Cloud) -> AsyncIterator[dict[str, Client]]:
 async def _share(whole: Cloud, tenant: str, name: str, *more: str) -> str:
     """A share with a rule for the machine; its location."""
     words = " ".join(("share create NFS 1 --share-type default --wait --name", name, "--share-network net", *more))
-    assert (await whole.openstack(tenant, words))["status"] == "available"
+    share = await whole.openstack(tenant, words)
+    assert share["status"] == "available", await whole.complaint(tenant)
     rule = await whole.openstack(tenant, f"share access create {name} ip {MACHINE} --wait")
     assert rule["state"] == "active"
     return str((await whole.openstack(tenant, f"share export location list {name}"))[0]["Path"])
