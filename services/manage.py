@@ -28,7 +28,7 @@ from services.capabilities import backend_of
 from services.context import Context
 from services.core import Core
 from services.literals import items_of_new
-from services.manage_requests import ShareWish, SnapshotWish
+from services.manage_requests import ShareWish, SnapshotWish, text
 from services.network_changes import check_active
 from services.share_attributes import of_type, prefixed_mount_point
 from services.share_request import public_flag
@@ -188,10 +188,11 @@ async def server(core: Core, conn: Conn, ctx: Context, wish: Row) -> str:
     if network is None:
         raise Fault(400, ShareNetworkNotFound(share_network_id=wish["share_network_id"]).msg)
     check_active(network)
-    if "#" in wish["host"]:
+    host = text(wish, "host", 255)
+    if "#" in host:
         raise Fault(400, "Host parameter should not contain pool.")
     try:
-        await _service(core, conn, ctx, wish["host"])
+        await _service(core, conn, ctx, host)
     except ServiceNotFound as error:
         raise Fault(400, error.msg) from None
     if await share_networks.owner_of(conn, wish["share_network_id"]) is None:
@@ -199,15 +200,16 @@ async def server(core: Core, conn: Conn, ctx: Context, wish: Row) -> str:
     options = wish["driver_options"]
     if options is not None and not isinstance(options, dict):
         raise Fault(400, "Driver options must be in dictionary format.")
+    identifier = text(wish, "identifier", 255)
     await share_servers.lock_subnet(conn, subnet_id)
-    alike = await table.servers_like(conn, wish["identifier"])
+    alike = await table.servers_like(conn, identifier)
     if alike:
         raise InvalidInput(
-            reason=f"Identifier {wish['identifier']} specified matches existing share servers: {', '.join(alike)}."
+            reason=f"Identifier {identifier} specified matches existing share servers: {', '.join(alike)}."
         )
-    made = await table.insert_server(conn, {"host": wish["host"], "identifier": wish["identifier"]}, subnet_id)
-    job = ServerManage(server_id=made, identifier=wish["identifier"], driver_options=options)
-    await enqueue(conn, job, wish["host"], request_id=ctx.request_id)
+    made = await table.insert_server(conn, {"host": host, "identifier": identifier}, subnet_id)
+    job = ServerManage(server_id=made, identifier=identifier, driver_options=options)
+    await enqueue(conn, job, host, request_id=ctx.request_id)
     return made
 
 

@@ -53,7 +53,7 @@ def _named(data: Mapping[str, Json], short: str) -> str | None:
     return stored_text(data.get(f"display_{short}", data.get(short)), short)
 
 
-def _text(data: Mapping[str, Json], name: str, longest: int) -> str:
+def text(data: Mapping[str, Json], name: str, longest: int) -> str:
     """A text that must be there and fit its column. Raises Fault 400."""
     value = data[name]
     if not isinstance(value, str) or len(value) > longest or "\0" in value:
@@ -94,13 +94,13 @@ def read_share(body: Json, version: int) -> ShareWish:
         if "path" not in path:
             raise Fault(422, "Export path must be a string, or a dictionary with a 'path' item")
         path = path["path"]
-    host = _text(data, "service_host", 255)
+    host = text(data, "service_host", 255)
     if not host.partition("#")[2]:
         raise Fault(400, "service_host parameter should contain pool.")
     return ShareWish(
-        path=_text({"export_path": path}, "export_path", LONGEST_PATH),
+        path=text({"export_path": path}, "export_path", LONGEST_PATH),
         host=host,
-        proto=_text(data, "protocol", 255).upper(),
+        proto=text(data, "protocol", 255).upper(),
         share_type=data.get("share_type"),
         name=_named(data, "name"),
         description=_named(data, "description"),
@@ -118,7 +118,7 @@ def _require_object(body: Json, key: str) -> None:
 
 
 def _server_id(data: Mapping[str, Json]) -> str | None:
-    return _text(data, "share_server_id", 36) if data.get("share_server_id") else None
+    return text(data, "share_server_id", 36) if data.get("share_server_id") else None
 
 
 def _mount_point(data: Mapping[str, Json]) -> str | None:
@@ -137,7 +137,7 @@ def read_snapshot(body: Json, version: int) -> SnapshotWish:
             raise Fault(422, f"Parameter {name} must be a string.")
     return SnapshotWish(
         share_id=data["share_id"],
-        location=_text(data, "provider_location", 255),
+        location=text(data, "provider_location", 255),
         name=_named(data, "name"),
         description=_named(data, "description"),
         metadata=data.get("metadata") if version >= SNAPSHOT_METADATA else None,
@@ -148,7 +148,8 @@ def read_snapshot(body: Json, version: int) -> SnapshotWish:
 def read_server(body: Json, version: int) -> dict[str, Any]:
     """Read ``POST /share-servers/manage``: ``host``, ``share_network_id``, ``identifier``, ``share_network_subnet_id``.
 
-    ``driver_options`` is as sent. Raises Fault 422 without a body's object, 400 for the rest.
+    ``host``, ``identifier`` and ``driver_options`` are as sent: they are looked at after the network. Raises Fault 422
+    without a body's object, 400 for the rest.
     """
     if version < SUBNETS:
         _require_object(body, "share_server")
@@ -156,7 +157,7 @@ def read_server(body: Json, version: int) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise Fault(422, "Share Server entity not found in request body")
     _required(data, ("host", "share_network_id", "identifier"), status=400)
-    found: dict[str, Any] = {name: _text(data, name, 255) for name in ("host", "identifier")}
+    found: dict[str, Any] = {name: data[name] for name in ("host", "identifier")}
     found["share_network_id"] = _id(data, "share_network_id")
     subnet = data.get("share_network_subnet_id") if version >= SUBNETS else None
     found["share_network_subnet_id"] = _id(data, "share_network_subnet_id") if subnet else None
