@@ -22,11 +22,18 @@ class Api:
         self._authority = authority
 
     def __call__(
-        self, method: str, path: str, body: object = None, *, kind: str = "application/json", token: str | None = None
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        kind: str = "application/json",
+        accept: str = "application/json",
+        token: str | None = None,
     ) -> tuple[int, str]:
-        """Status and text of an answer."""
+        """Status and text of an answer; ``kind``: of the body."""
         tls = ssl.create_default_context(cafile=self._authority.path("ca.crt"))
-        headers = {"Content-Type": kind}
+        headers = {"Content-Type": kind, "Accept": accept}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         else:

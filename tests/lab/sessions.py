@@ -55,7 +55,14 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="openkeel-lab-", ignore_cleanup_errors=True) as folder:
         base = pathlib.Path(folder) / "lab"
         before = leftovers.common()
-        tests = [sys.executable, "-m", "pytest", "-m", f"kube_{kind}", *(arguments or ["-s", f"tests/kube/{kind}"])]
+        tests = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-m",
+            f"kube_{kind}",
+            *(arguments or ["-s", "--durations=10", f"tests/kube/{kind}"]),
+        ]
         words = [sys.executable, "-m", "tests.lab", "run", str(base), *KINDS[kind], "--", *tests]
         if kind == "node":  # a lab has no way to the world
             subprocess.run([sys.executable, "-m", "tests.kube.node.prepare"], check=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import pathlib
+import time
 from dataclasses import dataclass
 
 import yaml
@@ -67,6 +69,12 @@ class Account:
             if event["verb"] == "patch" and code == 201:
                 found.add((*use, "create"))
         return found
+
+    async def used(self, *wanted: Use, seconds: float = 15.0) -> None:
+        """Wait until it has asked for all of this. Nothing is raised when it does not: who asks next will see."""
+        deadline = time.monotonic() + seconds
+        while not self.uses().issuperset(wanted) and time.monotonic() < deadline:
+            await asyncio.sleep(0.2)
 
 
 def make(lab: Lab, folder: pathlib.Path, namespace: str, name: str, role: str, cluster_role: str = "") -> Account:

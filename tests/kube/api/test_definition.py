@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import AsyncIterator
 
 import pytest
@@ -13,6 +14,8 @@ from tests.lab.cluster import Cluster as Lab
 from tests.lab.processes import wait
 
 pytestmark = pytest.mark.kube_api
+TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1"
+"""How kubectl asks for what it prints."""
 
 
 @pytest.fixture
@@ -85,10 +88,15 @@ async def test_an_operator_sees_what_is_served_and_why_not(lab: Lab, cluster: Cl
         status = {"observedGeneration": 1, "node": "lab1", "mounted": not number, "exported": not number}
         change = {"status": {**status, "message": message}}
         await cluster.merge(SHARE_EXPORT, f"share-i{number}", namespace, change, "status")
-    table = lab.kubectl("-n", namespace, "get", "shx")
-    print(f"\n{table}")
-    head, *rows = [line.split(maxsplit=7) for line in table.splitlines()]
-    assert head == ["NAME", "SERVER", "NODE", "MOUNTED", "EXPORTED", "WANTED", "ENFORCED", "MESSAGE"]
-    assert rows[0] == ["share-i0", "s1", "lab1", "true", "true", "1", "1"]
-    assert rows[1] == ["share-i1", "s1", "lab1", "false", "false", "1", "1", "the volume is not mounted"]
-    assert "unknown" not in lab.kubectl("explain", "shareexports.spec.clients").lower()
+    code, text = lab.api("GET", SHARE_EXPORT.path(namespace), accept=TABLE)
+    assert code == 200
+    table = json.loads(text)
+    shown = [[one["name"] for one in table["columnDefinitions"]], *[one["cells"] for one in table["rows"]]]
+    print("", *shown, sep="\n")
+    assert shown == [
+        ["Name", "Server", "Node", "Mounted", "Exported", "Wanted", "Enforced", "Message"],
+        ["share-i0", "s1", "lab1", True, True, 1, 1, ""],
+        ["share-i1", "s1", "lab1", False, False, 1, 1, "the volume is not mounted"],
+    ]
+    if (lab.place.programs / "kubectl").exists():  # not where the API server alone was built
+        assert "the volume is not mounted" in lab.kubectl("-n", namespace, "get", "shx")

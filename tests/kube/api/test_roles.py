@@ -85,7 +85,7 @@ class BackEnd:
             kubernetes_start_timeout=patience,
             kubernetes_snapshot_class="fast",
         )
-        self.cluster = Cluster(str(account.kubeconfig))
+        self.account, self.cluster = account, Cluster(str(account.kubeconfig))
         shares = Shares(self.options, self.cluster)
         self.overseer = KubernetesOverseer(self.options, self.cluster)
         self.volumes = KubernetesVolumes(self.options, self.cluster, shares)
@@ -133,7 +133,8 @@ class BackEnd:
         found = await self.driver.inspect(read)
         assert {"i1", "n1"} <= {one.about for one in found.orphans}
         await self.driver.remove_orphan(replace(found.orphans[0], uid="of-another"))
-        await asyncio.sleep(0.3)
+        known = accounts.granted("share-role") | accounts.granted("share-cluster-role")
+        await self.account.used(*(use for use in known if use[2] == "watch"))
         watching.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await watching
@@ -246,7 +247,8 @@ async def test_the_node_agent_may_report_and_nothing_else(
         return found is not None and found["status"]["mounted"] is False
 
     try:
-        await admin.until(SHARE_EXPORT, "share-i1", namespace, reported, 10, "the agent reports")
+        await admin.until(SHARE_EXPORT, "share-i1", namespace, reported, 15, "the agent reports")
+        await account.used(*accounts.granted("node-role"))
     finally:
         stop.set()
         await running
