@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import db
-from db import migrations_of_shares, share_changes, shares, snapshot_access, snapshot_instances, snapshots
+from db import migrations_of_shares, quotas, share_changes, shares, snapshot_access, snapshot_instances, snapshots
 from db.connection import Conn, Database
 from db.order import ORDER, PARTS
-from db.write import insert, update
+from db.write import insert, lock, update
 from generated.columns import COLUMNS
-from tests.locks import broken, taken
+from tests.locks import Watched, broken, taken
 
 OWN = pathlib.Path(db.__file__).parent / "migrations" / "own" / "versions"
 
@@ -137,6 +137,14 @@ def test_what_a_statement_may_wait_for(sql: str, locks: list[str]) -> None:
 def test_an_order_that_could_end_in_a_circle_is_seen(locks: list[str], wrong: str | None) -> None:
     found = broken(locks)
     assert found is None if wrong is None else found is not None and wrong in found
+
+
+async def test_a_transaction_of_the_service_in_another_order_is_noted(db: Watched) -> None:
+    async with db.watched() as conn:
+        await quotas.lock(conn, "p")
+        await lock(conn, "shares", "s")
+    assert [wrong.partition(":")[0] for wrong in db.disorder] == ["shares after lock 7"]
+    db.disorder.clear()
 
 
 def test_every_table_has_its_place() -> None:
