@@ -7,6 +7,7 @@ what an image has of its own. The archives are what ``ctr images import``, ``pod
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import pathlib
@@ -157,11 +158,16 @@ class Builder:
             self._write(recipe, layers, own, self._bill(recipe, root), out)
         return out
 
+    @functools.cache  # noqa: B019  (a builder lives as long as one build)
+    def _product(self) -> tuple[pathlib.Path, pathlib.Path]:
+        """Packages and program, looked at once: all images of a build have the same, whatever is edited meanwhile."""
+        return product.wheels(self._folder), product.program(self._folder)
+
     def _layers(self, recipe: Recipe, root: pathlib.Path) -> dict[str, pathlib.Path]:
         """The layers that images share: name -> tar, the lowest first."""
         tars = [root]
         if recipe.product:
-            tars += [product.wheels(self._folder), product.program(self._folder)]
+            tars += self._product()
         found: dict[str, pathlib.Path] = {}
         below = "scratch"
         for tar in tars:
@@ -218,7 +224,7 @@ class Builder:
         whole = roots.make(self._folder, recipe.packages, recipe.hooks) if recipe.packages else root
         components = list(bill.debian(roots.text(whole, "var/lib/dpkg/status")))
         if recipe.product:
-            components += bill.python(product.wheels(self._folder))
+            components += bill.python(self._product()[0])
         return bill.document(recipe.name, version(), components)
 
 
