@@ -81,11 +81,11 @@ def programs_up(lab: Cluster, release: str) -> bool:
 
 
 def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databases: Databases) -> None:
-    before = everything(lab)
+    before, place = everything(lab), {"path": str(lab.place.gateways)}
     for release in RELEASES:
         begin = time.monotonic()
         words = ("install", release, str(CHART), "--namespace", release, "--create-namespace")
-        helm(*words, "--wait", "--timeout", "8m", text=values(release, databases[release]))
+        helm(*words, "--wait", "--timeout", "8m", text=values(release, databases[release], gateways=place))
         print(f"{release}: installed and ready after {time.monotonic() - begin:.1f} s")
     for release in RELEASES:
         wait(f"{release} works", lambda release=release: programs_up(lab, release), 180)  # type: ignore[misc]
@@ -93,7 +93,7 @@ def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databas
     _roles(lab)
 
     begin = time.monotonic()
-    text = values("first", databases["first"], policy='"share:get_all": "!"\n')
+    text = values("first", databases["first"], gateways=place, policy='"share:get_all": "!"\n')
     helm("upgrade", "first", str(CHART), "--namespace", "first", "--wait", "--timeout", "8m", text=text)
     print(f"first: upgraded after {time.monotonic() - begin:.1f} s")
     wait("one API pod is left", lambda: address(lab, "first", API) is not None, 180)
