@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import pathlib
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from tests.kube.node.site import RULES, Object, Site
 from tests.lab.cluster import Cluster
 from tests.lab.ovn.lab import OvnLab
 from tests.lab.ovn.neutron import OvnNeutron
-from tests.lab.processes import wait
+from tests.lab.processes import sh, wait
 
 NUMBERS = {"a": "0a", "b": "0b"}
 """Two networks of the stand-in with one CIDR."""
@@ -30,13 +31,19 @@ class OvnSite(Site):
         self.ovn, self.neutron = ovn, neutron
         self.plugin = NeutronPlugin(Requests(NeutronOptions(neutron.url), fixed("t")), guard="rules")
         self._machines: dict[tuple[str, str], str] = {}
-        super().__init__(lab, "ovn-gateways", kubernetes_attachment="ovn-port")
+        # beside the folder of another site on the same nodes, whose agents take what is in theirs for their own
+        self.folder = lab.place.gateways / "ovn"
+        path = str(self.folder)
+        super().__init__(lab, "ovn-gateways", kubernetes_attachment="ovn-port", kubernetes_gateways_path=path)
         self.driver.tenant_ports.be(self.plugin.ports)
         self.allocations: dict[str, Row] = {}
 
     def _agent(self, node: str) -> Object:
         """It sees the node's processes and Open vSwitch, whose network namespace is the chassis' here."""
+        sh(*self.lab.nodes[node].inside(), "sh", "-c", f"mkdir -p {self.folder} && touch {self.folder}/.kept")
         made = super()._agent(node)
+        text = json.dumps(made).replace(f'"{self.lab.place.gateways}"', f'"{self.folder}"')
+        made = json.loads(text)
         spec = made["spec"]["template"]["spec"]
         folder = str(self.ovn.chassis[node].run)
         switch = self.ovn.processes[f"vswitchd@{node}"].pid
