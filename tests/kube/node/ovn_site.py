@@ -41,9 +41,8 @@ class OvnSite(Site):
     def _agent(self, node: str) -> Object:
         """It sees the node's processes and Open vSwitch, whose network namespace is the chassis' here."""
         sh(*self.lab.nodes[node].inside(), "sh", "-c", f"mkdir -p {self.folder} && touch {self.folder}/.kept")
-        made = super()._agent(node)
-        text = json.dumps(made).replace(f'"{self.lab.place.gateways}"', f'"{self.folder}"')
-        made = json.loads(text)
+        text = json.dumps(super()._agent(node)).replace(f'"{self.lab.place.gateways}"', f'"{self.folder}"')
+        made: Object = json.loads(text)
         spec = made["spec"]["template"]["spec"]
         folder = str(self.ovn.chassis[node].run)
         switch = self.ovn.processes[f"vswitchd@{node}"].pid
