@@ -45,8 +45,9 @@ class Broken:
 class Orphan:
     """Something that carries the back end's labels and has no row.
 
-    ``kind`` and ``name`` are the back end's, ``about`` is the id without a row, ``age`` in seconds. ``proven``: it was
-    made by this installation, is older than the grace, and may be removed. ``uid``: it and no other of its name.
+    ``kind`` and ``name`` are the back end's, ``about`` is the id without a row, ``age`` the seconds since it was first
+    seen so. ``proven``: it was made by this installation, has had no row for the grace, and may be removed. ``uid``: it
+    and no other of its name.
     """
 
     kind: str

@@ -27,7 +27,7 @@ from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, capacity, class_of, gone, restore_size
 from drivers.kubernetes.labels import BACKEND, MANAGED, MANAGER, SHARE, leaving
 from drivers.kubernetes.options import classes
-from drivers.kubernetes.ownership import identify, orphan
+from drivers.kubernetes.ownership import identify, orphans
 from drivers.kubernetes.sizes import GIB
 from drivers.reconciling import Findings, Orphan, ReadRows
 from drivers.rwx import objects, rules
@@ -117,13 +117,11 @@ class RwxDriver(ShareDriver):
         seen = Seen(found, {one["metadata"]["name"]: one for one in managers})
         objects_ = [(kind, one) for kind in KINDS for one in found[kind].values()]
         rows = await read({about(one) for _, one in objects_} - {""})
-        now, grace = datetime.datetime.now(datetime.UTC), self._rwx.kubernetes_orphan_grace
-        left = [
-            orphan(kind, one, about(one), self._cluster.owner, grace, now)
-            for kind, one in objects_
-            if about(one) and about(one) not in rows.known
-        ]
-        return Findings(tuple(broken(seen, rows)), tuple(left), may_remove=self._rwx.kubernetes_remove_orphans)
+        strays = [(kind, one, about(one)) for kind, one in objects_ if about(one) and about(one) not in rows.known]
+        options, now = self._rwx, datetime.datetime.now(datetime.UTC)
+        name, grace = options.share_backend_name, options.kubernetes_orphan_grace
+        left = await orphans(self.private_storage, name, strays, self._cluster.owner, grace, now)
+        return Findings(tuple(broken(seen, rows)), left, may_remove=self._rwx.kubernetes_remove_orphans)
 
     async def ensure_snapshot(
         self, snapshot: Row, access_rules: Sequence[Row], share_server: Row | None = None

@@ -543,7 +543,7 @@ OPTIONS: tuple[Option, ...] = (
         "int",
         86400,
         min=3600,
-        help="Seconds that such an object must be old before it is removed.",
+        help="Seconds that such an object must have been without a row before it is removed.",
     ),
     Option(
         "<back end>",

@@ -134,10 +134,9 @@ async def test_the_work_asks_the_driver_and_lost_data_is_told_to_its_owner(db: D
 
 async def test_work_for_what_has_changed_meanwhile_does_nothing(db: Database, driver: Compared) -> None:
     await reconcile.reconcile(now(db, driver))
-    async with db.write() as conn:
-        await conn.run("UPDATE share_servers SET status = 'deleting'")
-        await conn.run("UPDATE share_instances SET status = 'deleting'")
-        await conn.run("UPDATE share_snapshot_instances SET status = 'deleting'")
+    for table in ("share_servers", "share_instances", "share_snapshot_instances"):
+        async with db.write() as conn:
+            await conn.run(f"UPDATE {table} SET status = 'deleting'")
     await work_off(db, driver)
     assert driver.done == []
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict
 from typing import Final
@@ -15,8 +14,8 @@ from drivers.ganesha.managing import gateway_of
 from drivers.ganesha.rules import plan
 from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, STATEFUL_SET, Object
-from drivers.kubernetes.ownership import orphan
-from drivers.reconciling import Broken, Orphan, Rows, Waiting
+from drivers.kubernetes.ownership import Stray
+from drivers.reconciling import Broken, Rows, Waiting
 from generated.runtime import Row
 
 SETTLED: Final = ("active", "error")
@@ -133,25 +132,16 @@ def lost(seen: Observed) -> Iterator[Object]:
             yield pod
 
 
-def orphans(
-    seen: Observed,
-    known: Collection[str],
-    kept: Callable[[str], bool],
-    owner: str,
-    grace: float,
-    now: datetime.datetime,
-) -> Iterator[Orphan]:
+def strays(seen: Observed, known: Collection[str], kept: Callable[[str], bool]) -> Iterator[Stray]:
     """Objects of the back end that no row stands for, in the order in which they may be removed.
 
     Args:
         known: ids with a row.
         kept: whether something was let go of on purpose (unmanaged), and stays.
-        owner: of this installation.
-        grace: seconds that an object must be old.
     """
     for kind in KINDS.values():
         for one in seen.of(kind):
             whose = about(one)
             if not whose or whose in known or kept(whose) or (kind is POD and one["metadata"].get("ownerReferences")):
                 continue
-            yield orphan(kind.name, one, whose, owner, grace, now)
+            yield kind.name, one, whose

@@ -36,8 +36,8 @@ class KubernetesOptions(GaneshaOptions):
       must be bound, a gateway or a holder must run, a volume must have grown.
     * ``kubernetes_fence_ports``: with ``ovn-port``, the Neutron ports of gateways whose node is declared out are off
       until the gateways are ready elsewhere; a gateway whose port can't be turned off is not moved.
-    * ``kubernetes_remove_orphans``: remove objects of this back end that have no row, were made by this installation
-      and are older than ``kubernetes_orphan_grace`` seconds; claims are tenants' data. Without it they are reported.
+    * ``kubernetes_remove_orphans``: remove objects of this back end that were made by this installation and have had no
+      row for ``kubernetes_orphan_grace`` seconds; claims are tenants' data. Without it they are reported.
     """
 
     kubernetes_kubeconfig: str | None = None

@@ -12,7 +12,7 @@ import logging
 from collections.abc import AsyncIterator
 
 from drivers.ganesha.kubernetes import manifests, names, retained
-from drivers.ganesha.kubernetes.comparing import broken, lost, orphans, waiting
+from drivers.ganesha.kubernetes.comparing import broken, lost, strays, waiting
 from drivers.ganesha.kubernetes.fencing import Fence
 from drivers.ganesha.kubernetes.observed import KINDS, Observed, about, declared_out, is_ready, observe
 from drivers.ganesha.kubernetes.options import KubernetesOptions
@@ -26,7 +26,7 @@ from drivers.kubernetes.api import (
     Object,
 )
 from drivers.kubernetes.labels import label, leaving
-from drivers.kubernetes.ownership import identify
+from drivers.kubernetes.ownership import identify, orphans
 from drivers.kubernetes.watching import Event, follow
 from drivers.reconciling import Findings, Orphan, ReadRows
 from drivers.storage import MemoryStorage, PrivateStorage
@@ -58,12 +58,13 @@ class KubernetesOverseer:
         ids = {about(one) for kind in KINDS.values() for one in seen.of(kind)} - {""}
         rows = await read(ids)
         kept = {one for one in ids - rows.known if (await self._storage.get(one)).get(LET_GO)}
-        now = datetime.datetime.now(datetime.UTC)
-        grace = self._options.kubernetes_orphan_grace
-        left = orphans(seen, rows.known, kept.__contains__, self._cluster.owner, grace, now)
+        left = list(strays(seen, rows.known, kept.__contains__))
+        options, now = self._options, datetime.datetime.now(datetime.UTC)
+        name, grace = options.share_backend_name, options.kubernetes_orphan_grace
+        found = await orphans(self._storage, name, left, self._cluster.owner, grace, now)
         return Findings(
             tuple(broken(seen, rows)),
-            tuple(left),
+            found,
             tuple(waiting(seen)),
             may_remove=self._options.kubernetes_remove_orphans,
         )

@@ -90,7 +90,7 @@ async def test_an_orphan_is_removed_and_nothing_else_of_its_name(
     await bench.cluster.create(POD, pod)
     (orphan,) = (await look(overseer)).orphans
     assert (orphan.kind, orphan.about) == ("Pod", "i1")
-    assert orphan.proven == (orphan.age > options.kubernetes_orphan_grace)
+    assert (orphan.proven, orphan.why) == (False, "it was seen without a row a short time ago")
     path = f"{POD.path(bench.namespace)}/holder-i1"
     await bench.admin("DELETE", path, {"gracePeriodSeconds": 0})
     await bench.cluster.create(POD, pod)
