@@ -40,7 +40,7 @@ async def _written(client: Client, share: Row) -> None:
 async def test_from_nothing_to_a_write(site: Site) -> None:
     """The first share of a network: gateway, volume, rule, mount, write."""
     took = []
-    for number in range(3):
+    for number in range(5):
         begin = time.monotonic()
         server = await site.server(f"first{number}")
         up = time.monotonic() - begin
