@@ -85,6 +85,14 @@ class DummyDriver(Managing, Migration, Replication, ShareDriver):
         """Nothing to do: what it would export it does not remember."""
         return {}
 
+    async def ensure_server(self, share_server: Row) -> None:
+        """It is always there."""
+
+    async def ensure_snapshot(
+        self, snapshot: Row, access_rules: Sequence[Row], share_server: Row | None = None
+    ) -> None:
+        """It is always there."""
+
     async def get_pool(self, share: Row) -> str | None:
         return str(share["host"]).partition("#")[2] or None
 

@@ -19,6 +19,7 @@ from tests.faults import (
     manage_stories,
     metadata_stories,
     migration_stories,
+    reconcile_stories,
     replica_stories,
     stories,
 )
@@ -52,6 +53,7 @@ STORIES: dict[str, Story] = {
     "snapshot_delete": stories.DELETE_SNAPSHOT,
     **metadata_stories.STORIES,
     **migration_stories.STORIES,
+    **reconcile_stories.STORIES,
     **replica_stories.STORIES,
 }
 STEPS = [(name, step.name) for name, operation in sorted(operations().items()) for step in operation.steps]
