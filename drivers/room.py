@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,12 +33,17 @@ def reserved(options: BackendOptions) -> dict[str, int]:
 def told(options: BackendOptions, room: Capacity) -> dict[str, Any]:
     """The part of a capability report that speaks of room."""
     return {
-        "total_capacity_gb": room.total,
-        "free_capacity_gb": room.free,
+        "total_capacity_gb": _said(room.total),
+        "free_capacity_gb": _said(room.free),
         "provisioned_capacity_gb": room.provisioned,
         "thin_provisioning": False,
         **reserved(options),
     }
+
+
+def _said(gib: float) -> float | str:
+    """A size, or the word that the scheduler knows for storage that tells none: JSON has no infinity."""
+    return gib if math.isfinite(gib) else "unknown"
 
 
 def pools(options: BackendOptions, rooms: Mapping[str, Capacity]) -> list[dict[str, Any]]:
