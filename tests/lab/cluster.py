@@ -129,7 +129,11 @@ class Cluster:
 
     @contextlib.contextmanager
     def without(self, *names: str) -> Iterator[None]:
-        """Parts are away meanwhile; who asks them is refused. Without names: the whole control plane."""
+        """Parts are away meanwhile; who asks them is refused. Without names: the whole control plane.
+
+        Controllers that were without an API server look for it again after up to a minute; here they are begun anew,
+        so that what comes next does not wait for them. Kubelets are not.
+        """
         gone = [(name, self.processes[name]) for name in names or reversed(CONTROL_PLANE)]
         for name, _ in gone:
             self.processes.stop(name, 2.0)  # an API server would wait for those who watch
@@ -139,6 +143,13 @@ class Cluster:
             for name, part in reversed(gone):
                 self.processes.spawn(name, *part.words, **part.env)
             wait("the API server is ready", lambda: self.api("GET", "/readyz")[0] == 200)
+            if "apiserver" in dict(gone):
+                self._begin_anew({"etcd", "csi-controller", *dict(gone)})
+
+    def _begin_anew(self, besides: set[str]) -> None:
+        for name in self.processes.names():
+            if "@" not in name and name not in besides:
+                self.processes.restart(name, 2.0)
 
     @contextlib.contextmanager
     def frozen(self, name: str) -> Iterator[None]:

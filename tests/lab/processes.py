@@ -84,10 +84,10 @@ class Processes:
         self._save()
         return pid
 
-    def restart(self, name: str) -> None:
-        """Stop a program and start it again as it was."""
+    def restart(self, name: str, seconds: float = 15.0) -> None:
+        """Stop a program and start it again as it was; ``seconds`` as in ``stop``."""
         old = self._known[name]
-        self.stop(name)
+        self.stop(name, seconds)
         self.spawn(name, *old.words, **old.env)
 
     def stop(self, name: str, seconds: float = 15.0) -> None:
