@@ -1,4 +1,4 @@
-"""A cloud around a release of the chart: Keystone and Neutron, stand-ins of the embedded form, at the lab's address.
+"""A cloud around a release of the chart: Keystone and Neutron, stand-ins of the embedded form at an address of the lab.
 
 The service asks them from its pods; the ordinary ``openstack`` client asks them and the service.
 """
@@ -28,7 +28,7 @@ from tests.kube.node.release import API, Databases, Helm, address
 from tests.kube.node.site import machine, nfs_client
 from tests.lab.cluster import Cluster
 from tests.lab.place import HOST
-from tests.lab.processes import wait
+from tests.lab.processes import sh, wait
 from tests.lab.storage import CLASS
 
 RELEASE = "whole"
@@ -46,6 +46,7 @@ class Cloud:
     def __init__(self, lab: Cluster, folder: pathlib.Path, url: str, neutron_url: str) -> None:
         self.lab, self.folder, self.neutron_url = lab, folder, neutron_url
         self.accounts = accounts.standard()
+        self._machines: set[str] = set()
         self.identity = identity.Identity(url, self.accounts, {"network": neutron_url})
         self.neutron = networks.Networks()
         for number, account in enumerate(self.accounts):
@@ -106,10 +107,12 @@ class Cloud:
         self.identity.services |= {"sharev2": api, "shared-file-system": api}
 
     def remove(self, helm: Helm) -> None:
-        """Uninstall the release and remove its namespaces."""
+        """Uninstall the release, remove its namespaces and the tenants' machines."""
         helm("uninstall", RELEASE, "--namespace", RELEASE, "--wait", "--timeout", "3m")
         for space in (GATEWAYS, RELEASE):
             self.lab.api("DELETE", f"/api/v1/namespaces/{space}")
+        for name in self._machines:
+            sh("ip", "netns", "del", name)
 
     # ---- its users
 
@@ -134,8 +137,9 @@ class Cloud:
 
     async def client(self, project: str, ip: str) -> Client:
         """An NFS client on a machine in a tenant's network."""
-        link = bridge(self.network_of(project)["id"])
-        return await nfs_client(machine(link, f"{project[-1]}{ip.rpartition('.')[2]}", ip, 24))
+        link, name = bridge(self.network_of(project)["id"]), f"{project[-1]}{ip.rpartition('.')[2]}"
+        self._machines.add(name)
+        return await nfs_client(machine(link, name, ip, 24))
 
     # ---- what is there
 
