@@ -215,6 +215,7 @@ class DefaultSection:
     tcp_keepalive_interval: int | None = None
     tcp_keepalive_count: int | None = None
     transport_url: str = "rabbit://"
+    client_socket_timeout: int = 900
 
 
 @dataclass(frozen=True, slots=True)

@@ -650,4 +650,16 @@ OPTIONS: tuple[Option, ...] = (
     Option("DEFAULT", "tcp_keepalive_interval", "tcp_keepalive_interval", "int", None, help="Keep-alive interval."),
     Option("DEFAULT", "tcp_keepalive_count", "tcp_keepalive_count", "int", None, help="Keep-alive probes."),
     Option("DEFAULT", "transport_url", "transport_url", "str", "rabbit://", secret=True, help="Message bus URL."),
+    Option(
+        "DEFAULT",
+        "client_socket_timeout",
+        "client_socket_timeout",
+        "int",
+        900,
+        min=1,
+        help=(
+            "Seconds that a client's connection to the API stays open between two requests; clients that "
+            "poll keep theirs."
+        ),
+    ),
 )
