@@ -21,14 +21,11 @@ from tests.lab.ovn.traffic import connect
 
 pytestmark = [pytest.mark.kube_node, pytest.mark.allow_hosts(["10.0.0.0/24", "127.0.0.1"])]
 MIB = 64
-WANTED = "OPENKEEL_OVN_ON_NODES"
 
 
 @pytest.fixture(scope="module")
 async def ovn_site(images: Cluster) -> AsyncIterator[OvnSite]:
     """An installation with OVN."""
-    if not os.environ.get(WANTED):
-        pytest.skip(f"gateways on OVN were not seen to run on the lab's nodes yet; {WANTED}=1 tries it")
     if why := programs.lacking():
         pytest.skip(why)
     root = programs.fetch()
