@@ -16,12 +16,14 @@ sys.path.insert(0, str(ROOT))
 from deploy import bootstrap  # noqa: E402
 
 TEST = ["generate", "lint", "types", "tests", "conformance", "cluster", "schemathesis", "tempest_part", "datapath"]
-TEST += ["ovn", "kube_api", "kube_node"]
+TEST += ["ovn", "kube_api", "kube_node_part"]
 """The sessions of ``python3 noxfile.py test``, cheapest first."""
-NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in ("tempest_part", "schemathesis")}
+PARTS = ("tempest_part", "kube_node_part", "schemathesis")
+"""Of these, what runs by night is whole or longer."""
+NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
 NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "images", "chart", "clients", "go_clients")}
 NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"], "adopt": []}
-NIGHTLY |= {"tempest": ["--processes", "2"]}
+NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": []}
 """The sessions of ``python3 noxfile.py nightly`` with their arguments: what ``test`` runs, long, whole and doubled."""
 BESIDE = ROOT.parent / "shared" / "oracle" / "oracle"
 ORIGINAL = {
@@ -204,6 +206,13 @@ def kube_api(session: nox.Session) -> None:
 def kube_node(session: nox.Session) -> None:
     """Gateways and shares on a real Kubernetes with two nodes (root); left out, saying why, if it can't run."""
     python(session, "-m", "tests.lab.sessions", "node", *session.posargs)
+
+
+@nox.session
+def kube_node_part(session: nox.Session) -> None:
+    """Of kube_node what a tenant does: a share, rules, growth, snapshots, and a whole session on the chart."""
+    files = [f"tests/kube/node/test_{name}.py" for name in ("gateway", "whole")]
+    python(session, "-m", "tests.lab.sessions", "node", "-s", *files)
 
 
 @nox.session
