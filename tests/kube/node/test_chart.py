@@ -60,7 +60,8 @@ def values(release: str, database: str, **more: object) -> str:
 def ask(lab: Cluster, release: str, path: str, token: str = "admin-token") -> Any:
     """What the release's API answers."""
     where = address(lab, release, API)
-    request = urllib.request.Request(f"http://{where}:8786/v2{path}", headers={"X-Auth-Token": token})
+    headers = {"X-Auth-Token": token, "X-OpenStack-Manila-API-Version": "2.80"}
+    request = urllib.request.Request(f"http://{where}:8786/v2{path}", headers=headers)
     with urllib.request.urlopen(request, timeout=10) as answer:
         return json.loads(answer.read())
 
