@@ -103,7 +103,7 @@ async def test_grown_copied_and_taken_away(whole: Cloud, machines: dict[str, Cli
     place = await _share(whole, tenant, "copy", f"--snapshot-id {source['id']}")
     other = await whole.client(tenant, "10.0.0.6")
     try:
-        with pytest.raises(Exception, match=r"NOENT|ACCES|PERM"):
+        with pytest.raises(Exception, match="refused"):  # its packets are: it has no rule for any share
             await other.mount(place)
     finally:
         await other.close()
