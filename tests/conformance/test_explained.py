@@ -40,7 +40,7 @@ def test_what_was_read_from_a_thing_differs_with_it() -> None:
     judge.answered({"op": "a", "do": "GET /v2/snapshots/${snapshot1}/x", "save": {"instance2": "id"}})
     gone = ['body: oracle {"itemNotFound": {}}, got null', "status: oracle 404, got 202"]
     judge.judge({"op": "snapshots.delete", "do": "DELETE /v2/snapshots/${snapshot1}"}, gone)
-    step = {"op": "snapshot_instances.show", "do": "GET /v2/snapshot-instances/${instance2}"}
+    step = {"op": "share_instances.show", "do": "GET /v2/share-instances/${instance2}"}
     assert judge.judge(step, ["status: oracle 200, got 404"]) == "follows"
 
 
