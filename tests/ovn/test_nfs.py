@@ -97,6 +97,21 @@ async def _mounted(client: Client, ip: str, path: str) -> None:
             await asyncio.sleep(0.2)
 
 
+async def _filled(client: Client, location: str) -> float:
+    """Seconds that a big file took. nfs-rs gives up a connection where a kernel client sends again: it may repeat."""
+    for last in (False, False, True):
+        begin = time.monotonic()
+        try:
+            await client("fill", name="big", size=MIB)
+            break
+        except NfsError as error:
+            print(f"the client gave up: {error}")
+            if last:
+                raise
+            await client.mount(location)
+    return time.monotonic() - begin
+
+
 async def test_nfs_of_two_tenants(stage: Stage, served: dict[str, tuple[ShareServer, Pod, Ganesha]]) -> None:
     (a, pod, ganesha), (b, _, _) = served["a"], served["b"]
     assert (a.ip, a.allocation["mac_address"]) == (b.ip, b.allocation["mac_address"])
@@ -108,9 +123,7 @@ async def test_nfs_of_two_tenants(stage: Stage, served: dict[str, tuple[ShareSer
                 await clients[tenant].mount(f"{a.ip}:/share-{other}")
             await _mounted(clients[tenant], a.ip, f"share-{tenant}")
             assert await clients[tenant]("read", name="first") == f"share-{tenant}"
-        begin = time.monotonic()
-        await clients["a"]("fill", name="big", size=MIB)
-        took, load = time.monotonic() - begin, os.getloadavg()[0]
+        took, load = await _filled(clients["a"], f"{a.ip}:/share-a"), os.getloadavg()[0]
         print(f"NFSv4.1 over geneve, {MIB} MiB written: {MIB / took:.0f} MiB/s, load {load:.1f}")
         begin = time.monotonic()
         stage.delete(pod)
