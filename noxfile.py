@@ -211,7 +211,7 @@ def kube_node(session: nox.Session) -> None:
 @nox.session
 def kube_node_part(session: nox.Session) -> None:
     """Of kube_node what a tenant does: a share, rules, growth, snapshots, and a whole session on the chart."""
-    files = [f"tests/kube/node/test_{name}.py" for name in ("gateway", "whole")]
+    files = [f"tests/kube/node/test_{name}.py" for name in ("whole", "gateway")]
     python(session, "-m", "tests.lab.sessions", "node", "-s", *files)
 
 

@@ -85,7 +85,9 @@ class Site(Driven):
         """The resource, the agents and what they may do."""
         api, namespaced = self.lab.api, f"/api/v1/namespaces/{self.namespace}"
         crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", **definition.shareexports()}
-        api.apply("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd)
+        definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+        if not self._there(f"{definitions}/{crd['metadata']['name']}"):  # helm's own would not suffer another's hand
+            api.apply(definitions, crd)
         labels = {"pod-security.kubernetes.io/enforce": "privileged"}
         wanted = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace, "labels": labels}}
         api.apply("/api/v1/namespaces", wanted)
