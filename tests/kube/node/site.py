@@ -308,6 +308,20 @@ async def nfs_client(namespace: str) -> Client:
     return Client(await _spawn(namespace, str(AGENT)))
 
 
+async def written(client: Client, share: Row, seconds: float = 30.0, pause: float = 0.02) -> None:
+    """Until a client has mounted a share and written to it; what it met last is raised after ``seconds``."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            await client.mount(share["location"])
+            await client("write", name="first", text=share["id"])
+            return
+        except Exception:
+            if time.monotonic() > deadline:
+                raise
+            await asyncio.sleep(pause)
+
+
 async def _spawn(namespace: str, *words: str) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         *inside(namespace, sys.executable, *words), stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import statistics
 import time
@@ -11,7 +10,7 @@ import pytest
 
 from generated.runtime import Row
 from tests.datapath.lab import Client
-from tests.kube.node.site import ADDRESS, Site
+from tests.kube.node.site import ADDRESS, Site, written
 
 pytestmark = pytest.mark.kube_node
 GIB = 2**30
@@ -23,20 +22,6 @@ def told(what: str, took: list[float]) -> None:
     print(f"{what}: median {statistics.median(took):.2f} s of {each}, load {load:.1f}")
 
 
-async def _written(client: Client, share: Row) -> None:
-    """Until a client has mounted a share and written to it."""
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            await client.mount(share["location"])
-            await client("write", name="first", text=share["id"])
-            return
-        except Exception:
-            if time.monotonic() > deadline:
-                raise
-            await asyncio.sleep(0.02)
-
-
 async def test_from_nothing_to_a_write(site: Site) -> None:
     """The first share of a network: gateway, volume, rule, mount, write."""
     took = []
@@ -46,7 +31,7 @@ async def test_from_nothing_to_a_write(site: Site) -> None:
         up = time.monotonic() - begin
         share = await site.share(server, 1, "rw 10.7.0.5")
         client = await site.client(f"first{number}", "10.7.0.5")
-        await _written(client, share)
+        await written(client, share)
         took.append(time.monotonic() - begin)
         print(f"gateway {up:.2f} s, then share to first write {took[-1] - up:.2f} s")
         await site.driver.delete_share(share, server)
@@ -62,8 +47,8 @@ async def test_two_tenants_have_one_address(site: Site, server: Row, five: Clien
     theirs = await site.client("b", "10.7.0.5")
     ours, there = await site.share(server, 1, "rw 10.7.0.5"), await site.share(other, 1, "rw 10.7.0.5")
     assert ours["location"].startswith(f"{ADDRESS}:") and there["location"].startswith(f"{ADDRESS}:")
-    await _written(five, ours)
-    await _written(theirs, there)
+    await written(five, ours)
+    await written(theirs, there)
     for client, foreign in ((five, there), (theirs, ours)):
         with pytest.raises(Exception, match=r"NOENT|NotFound"):
             await client.mount(foreign["location"])
@@ -79,7 +64,7 @@ async def test_the_next_share_stops_nobody(site: Site, server: Row, five: Client
         for _ in range(5):
             begin = time.monotonic()
             share = await site.share(server, 1, "rw 10.7.0.5")
-            await _written(five, share)
+            await written(five, share)
             took.append(time.monotonic() - begin)
             await site.driver.delete_share(share, server)
             for kind in ("pods", "pvc", "shareexports"):
@@ -94,7 +79,7 @@ async def test_the_next_share_stops_nobody(site: Site, server: Row, five: Client
 
 async def test_a_rule_is_active_when_it_is_enforced(site: Site, server: Row, five: Client) -> None:
     share, other = await site.share(server, 1, "rw 10.7.0.5"), await site.share(server, 1, "ro 10.7.0.0/24")
-    await _written(five, share)
+    await written(five, share)
     await five("open", name="first", mode="r+b")
     took = []
     for _ in range(5):
@@ -118,7 +103,7 @@ async def test_a_rule_is_active_when_it_is_enforced(site: Site, server: Row, fiv
 
 async def test_growth_is_seen_by_the_client(site: Site, server: Row, five: Client) -> None:
     share = await site.share(server, 1, "rw 10.7.0.5")
-    await _written(five, share)
+    await written(five, share)
     took = []
     async with site.pump(share) as end:
         for size in (2, 3, 4, 5, 6):
@@ -137,7 +122,7 @@ async def test_growth_is_seen_by_the_client(site: Site, server: Row, five: Clien
 
 async def test_snapshots_copies_and_the_way_back(site: Site, server: Row, five: Client) -> None:
     share = await site.share(server, 1, "rw 10.7.0.5")
-    await _written(five, share)
+    await written(five, share)
     await five("write", name="f", text="old")
     snapshot = site.snapshot(share)
     await site.driver.create_snapshot(snapshot, server)
@@ -146,7 +131,7 @@ async def test_snapshots_copies_and_the_way_back(site: Site, server: Row, five: 
     (location,) = await site.driver.create_share_from_snapshot(copy, snapshot, server)
     copy["location"] = location["path"]
     await site.allow(copy, "rw 10.7.0.5")
-    await _written(five, copy)
+    await written(five, copy)
     assert await five("read", name="f") == "old"
     total, _ = await five("df")
     assert total > 1.9 * GIB
@@ -172,7 +157,7 @@ async def test_snapshots_copies_and_the_way_back(site: Site, server: Row, five: 
 
 async def test_letting_go_and_taking_over(site: Site, server: Row, five: Client) -> None:
     share = await site.share(server, 1, "rw 10.7.0.5")
-    await _written(five, share)
+    await written(five, share)
     await five("write", name="f", text="kept")
     await site.driver.unmanage_with_server(share, server)
     again = {**share, "id": f"a0{share['id'][2:]}", "export_locations": [{"path": share["location"]}]}

@@ -12,7 +12,7 @@ import pytest
 from generated.runtime import Row
 from tests.datapath.lab import AGENT, Client
 from tests.kube.node.ovn_site import OvnSite
-from tests.kube.node.site import _spawn
+from tests.kube.node.site import _spawn, written
 from tests.lab.cluster import Cluster
 from tests.lab.ovn import programs
 from tests.lab.ovn.lab import OvnLab
@@ -60,19 +60,6 @@ async def _client(site: OvnSite, network: str, ip: str) -> Client:
     return made
 
 
-async def _mounted(client: Client, share: Row) -> None:
-    deadline = time.monotonic() + 60
-    while True:
-        try:
-            await client.mount(share["location"])
-            await client("write", name="first", text=share["id"])
-            return
-        except Exception:
-            if time.monotonic() > deadline:
-                raise
-            await asyncio.sleep(0.1)
-
-
 async def test_gateways_on_ovn(ovn_site: OvnSite) -> None:
     """Two tenants with one address and MAC, on one node and on two, with everything that a share does."""
     site, (one, two) = ovn_site, sorted(ovn_site.lab.nodes)
@@ -111,10 +98,10 @@ async def test_gateways_on_ovn(ovn_site: OvnSite) -> None:
 
 async def _two_tenants(clients: dict[str, Client], shares: dict[str, Row], where: str) -> None:
     for network, other in ("ab", "ba"):
-        await _mounted(clients[network], shares[network])
+        await written(clients[network], shares[network], 60, 0.1)
         with pytest.raises(Exception, match=r"NOENT|NotFound"):
             await clients[network].mount(shares[other]["location"])
-        await _mounted(clients[network], shares[network])
+        await written(clients[network], shares[network], 60, 0.1)
         assert await clients[network]("read", name="first") == shares[network]["id"]
     print(f"two tenants with one address and MAC on {where}: each meets its own share only")
 
