@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 import socket
@@ -37,11 +38,13 @@ class Server:
             with line:
                 self.asked.append(json.loads(line.recv(1 << 16)))
                 texts = self.answers.pop(0)
-                for text in texts:
-                    line.sendall(text.encode())
-                # the asker hangs up first, unless it was answered nothing
-                while any(texts) and line.recv(1 << 16):
-                    pass
+                # who was told enough may hang up before all of it is sent
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    for text in texts:
+                        line.sendall(text.encode())
+                    # the asker hangs up first, unless it was answered nothing
+                    while any(texts) and line.recv(1 << 16):
+                        pass
 
     def close(self) -> None:
         self._listener.shutdown(socket.SHUT_RDWR)
