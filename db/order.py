@@ -45,7 +45,7 @@ ORDER: tuple[str, ...] = (
     "lock placement",
     "lock 11",  # registration of a service
     "lock 17",  # defaults of quotas
-    "lock 29",  # servers of a subnet; locks of a resource
+    "lock 29",  # servers of a subnet
     "lock 31",  # addresses of a network
     "lock 37",  # private data of a driver
     "drivers_private_data",

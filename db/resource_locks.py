@@ -21,9 +21,17 @@ async def get(conn: Conn, lock_id: str, project_id: str | None) -> Row | None:
     )
 
 
-async def hold(conn: Conn, resource_id: str) -> None:
-    """Wait for our turn to lock this resource; held until the transaction ends, so that it is hidden only once."""
-    await conn.run("SELECT pg_advisory_xact_lock(hashtextextended(%s, 29))", (resource_id,))
+async def hold(conn: Conn, kind: str, resource_id: str) -> None:
+    """Wait until nobody else removes or locks the share, or the share of the access rule; held until our end.
+
+    Whoever removes a share or a rule takes the share's row first and looks for locks after, so of a removal and a lock
+    that are asked for at once, one sees the other.
+
+    Args:
+        kind: ``share`` or ``access_rule``.
+    """
+    which = "%s" if kind == "share" else "(SELECT a.share_id FROM share_access_map a WHERE a.id = %s)"
+    await conn.run(f"SELECT 1 FROM shares WHERE id = {which} AND deleted = 'False' FOR NO KEY UPDATE", (resource_id,))
 
 
 async def is_hidden(conn: Conn, resource_id: str) -> bool:

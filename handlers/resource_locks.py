@@ -129,7 +129,7 @@ async def create(call: Call) -> Reply:
     if not is_uuid_like(resource_id):
         raise Fault(400, "Resource ID is required and must be in uuid format.")
     async with call.core.db.write() as conn:
-        await rows.hold(conn, resource_id)
+        await rows.hold(conn, kind, resource_id)
         hidden = action == "show" and await rows.is_hidden(conn, resource_id)
         resource = await _resource(conn, call, kind, resource_id)
         if resource is None:
@@ -167,6 +167,7 @@ async def update(call: Call) -> Reply:
         _require_handling(call, row, "resource_lock:update")
         action = given.get("resource_action")
         if action:
+            await rows.hold(conn, row["resource_type"], row["resource_id"])
             if action == "show" != row["resource_action"]:
                 # whether or not there is one: a lock is never turned into one of visibility
                 raise InvalidInput(reason="The resource already has a visibility lock.")

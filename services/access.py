@@ -131,6 +131,8 @@ async def deny(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) ->
         access_id = ""
     if not isinstance(access_id, str) or "\x00" in access_id:
         raise Fault(400, "access_id is required and must be a text.")
+    # the share's row before its locks are looked at: see ``db.resource_locks.hold``
+    await rows.lock_share(conn, share_id)
     await locks.require_deletable(conn, ctx, access_id, share_id, bool(data.get("unrestrict")))
     share = await share_to_change(conn, ctx, share_id, "deny")
     ctx.enforce("share:access_get")
