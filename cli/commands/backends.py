@@ -17,6 +17,7 @@ from worker.operation import Backend
 from worker.private_data import DatabaseStorage
 from worker.tasks.reconcile import compare
 
+VOLUME = "PersistentVolumeClaim"
 LINE = "{0:<22} {1:<46} {2:>9} {3:<7} {4}"
 FAULT = "{0:<14} {1:<38} {2}"
 
@@ -31,6 +32,21 @@ def orphans(settings: Settings, arguments: argparse.Namespace) -> None:
     print(LINE.format("Kind", "Name", "Age (s)", "Proven", "Why"))
     for _, one in _orphans(found):
         print(LINE.format(one.kind, one.name, round(one.age), "yes" if one.proven else "no", one.why))
+
+
+def release(settings: Settings, arguments: argparse.Namespace) -> None:
+    """Note that a volume without a row may be taken over as a share. Raises Refused: it is none."""
+    with_database(settings, lambda db: _release(settings, db, arguments.backend, arguments.id))
+
+
+async def _release(settings: Settings, db: Database, name: str | None, ident: str) -> None:
+    found = await _look(settings, db, name)
+    hosts = {host for host, one in _orphans(found) if one.about == ident and one.kind == VOLUME}
+    if len(hosts) != 1:
+        raise Refused(f"no back end here holds a volume of {ident} that no row stands for; see `backend orphans`")
+    (backend,) = [one for one in _chosen(settings, name) if one.host in hosts]
+    backend.driver.private_storage = DatabaseStorage(db)
+    await backend.driver.unmanage_with_server({"id": ident})
 
 
 def broken(settings: Settings, arguments: argparse.Namespace) -> None:
@@ -80,6 +96,13 @@ COMMANDS = (
         "What a back end holds that no row stands for.",
         orphans,
         (_WHICH, argument("--json", action="store_true")),
+    ),
+    Command(
+        "backend",
+        "release",
+        "Let go of a volume that no row stands for, so that it can be adopted as a share.",
+        release,
+        (argument("id", metavar="ID", help="Of the share instance that it was, as `orphans` names it."), _WHICH),
     ),
     Command("backend", "broken", "What is not as its row says.", broken, (_WHICH,)),
 )
