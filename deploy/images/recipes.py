@@ -86,6 +86,7 @@ RECIPES: Final = (
         user=0,
         why_root="Ganesha acts as its clients' users; the pod leaves it seven capabilities",
         ports=(2049,),
+        health=("test", "-e", "/run/gateway/ready"),
         hooks=(MTAB, IDMAP),
     ),
     Recipe(
@@ -95,6 +96,9 @@ RECIPES: Final = (
         packages=("mount", "nftables", "iproute2"),
         user=0,
         why_root="mounting needs CAP_SYS_ADMIN",
+        ports=(9091,),
+        health=(HEALTH,),
+        environment={"METRICS_PORT": "9091", "MANILA_HEALTH": "http://127.0.0.1:9091/healthz"},
         hooks=(MTAB,),
     ),
     Recipe(
@@ -104,5 +108,13 @@ RECIPES: Final = (
         packages=("postgresql-15",),
         product=False,
         ports=(5432,),
+        health=("pg_isready", "--quiet"),
+        # pg_dump and psql in the container find the database by these
+        environment={
+            "PATH": "/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/bin",
+            "PGHOST": "/tmp",
+            "PGUSER": "manila",
+            "PGDATABASE": "manila",
+        },
     ),
 )

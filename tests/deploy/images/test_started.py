@@ -53,8 +53,9 @@ class Podman:
         """The name of an image in the store."""
         return self._images[name]
 
-    def __call__(self, *words: str, check: bool = True) -> str:
-        done = subprocess.run([*self._words, *words], capture_output=True, text=True, check=False, timeout=300)
+    def __call__(self, *words: str, check: bool = True, text: str | None = None) -> str:
+        whole = [*self._words, *words]
+        done = subprocess.run(whole, input=text, capture_output=True, text=True, check=False, timeout=300)
         assert not check or done.returncode == 0, f"{words}: {done.stderr[-2000:]}"
         return done.stdout + (done.stderr if words[0] == "logs" else "")
 
@@ -155,6 +156,16 @@ def test_the_worker_is_every_other_program(podman: Podman, conf: tuple[str, ...]
     podman("rm", "--force", "--time", "20", name, check=False)
 
 
+def test_the_trial_s_database_is_dumped_and_restored_in_its_container(podman: Podman, database: None) -> None:
+    """The image's programs find the database by its environment alone, with the password."""
+    name, port = f"database-{os.getpid()}", ("--env", f"PGPORT={DATABASE}", "--env", "PGPASSWORD=trial")
+    podman("exec", *port, name, *recipes.RECIPES[-1].health)
+    dump = podman("exec", *port, name, "pg_dump", "--clean", "--if-exists")
+    assert "CREATE TABLE public.shares " in dump
+    quiet = ("psql", "--quiet", "--single-transaction", "--set", "ON_ERROR_STOP=1")
+    podman("exec", "--interactive", *port, name, *quiet, text=dump)
+
+
 def test_the_gateway_has_what_it_runs(podman: Podman) -> None:
     words = ("run", "--rm", "--network", "none", *LIMITED, podman.image("manila-gateway"))
     text = podman(*words, "sh", "-c", "ganesha.nfsd -v; dbus-daemon --version; nft --version; readlink /etc/mtab")
@@ -176,7 +187,8 @@ def test_labels_health_and_bill(podman: Podman, archives: dict[str, pathlib.Path
         wanted = build.labels(recipe)
         assert {name: found["Labels"].get(name) for name in wanted} == wanted
         assert found["User"] == f"{recipe.user}:{recipe.user}"
-        assert bool(found.get("HealthCheck") or found.get("Healthcheck")) == bool(recipe.health)
+        health = found.get("HealthCheck") or found.get("Healthcheck")
+        assert health["Test"] == ["CMD", *recipe.health] and recipe.health, recipe.name
         inside = podman("run", "--rm", "--network", "none", *ULIMITS, image, "cat", f"/{bill.PLACE}")
         document = json.loads(inside)
         purls = {str(one["purl"]).split("@")[0] for one in document["components"]}
