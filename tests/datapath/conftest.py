@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from drivers.ganesha.embedded import missing
-from generated.runtime import Row
-from tests.datapath.lab import Client, Lab
+from tests.datapath import fixtures
+from tests.datapath.lab import Lab
 
 
 @pytest.fixture(scope="module")
@@ -25,18 +25,10 @@ async def lab() -> AsyncIterator[Lab]:
 
 
 @pytest.fixture(scope="module")
-async def server(lab: Lab) -> Row:
-    """The share server of tenant a."""
-    return await lab.server("a")
+async def driven(lab: Lab) -> Lab:
+    """What the fixtures of tenants work on."""
+    return lab
 
 
-@pytest.fixture(scope="module")
-async def five(lab: Lab, server: Row) -> Client:
-    """The client 10.0.0.5 of tenant a."""
-    return await lab.client("a", "10.0.0.5")
-
-
-@pytest.fixture(scope="module")
-async def six(lab: Lab, server: Row) -> Client:
-    """The client 10.0.0.6 of tenant a."""
-    return await lab.client("a", "10.0.0.6")
+server = fixtures.server("module")
+five, six = fixtures.client("five", 5, "module"), fixtures.client("six", 6, "module")

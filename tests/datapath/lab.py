@@ -76,9 +76,15 @@ class Client:
 class Driven:
     """A back end that tests drive through its driver, with tenants' networks on this machine."""
 
+    subnet = "10.0.0"
+    """The first three numbers of every tenant's addresses."""
     driver: GaneshaDriver
     fabric: Fabric
     clients: list[Client]
+
+    async def server(self, network: str) -> Row:
+        """The share server of a tenant."""
+        raise NotImplementedError
 
     async def share(self, server: Row, size: int = 1, *rules: str, **extra_specs: str) -> Row:
         """A share with rules written ``rw 10.0.0.5``; its row carries ``location`` and ``server`` for the tests."""
