@@ -58,6 +58,9 @@ class GaneshaDriver(Managing):
     async def do_setup(self) -> None:
         """Make the storage ready and bring every gateway back that should run; a broken one stops no other.
 
+        Where an overseer looks, what is not as it should be becomes tasks instead: a start does not wait for gateways
+        whose node is lost.
+
         Raises:
             ShareBackendException: the storage is not usable, or the back end is configured without share servers.
         """
@@ -67,7 +70,7 @@ class GaneshaDriver(Managing):
         if self._overseer is not None:
             await self._overseer.begin(self.private_storage)
         await self._volumes.setup()
-        for server in await self._gateways.known():
+        for server in () if self._overseer is not None else await self._gateways.known():
             try:
                 await self._revive(server)
             except ManilaError:
@@ -96,6 +99,8 @@ class GaneshaDriver(Managing):
         return updates
 
     async def _ensure(self, share: Row, share_server: Row | None) -> ShareUpdate:
+        if share_server is not None:
+            await self._volumes.bring(share["id"], gateway_of(share_server))
         server = await self._started(share_server)
         export = await self._exports.find(server.id, share["id"])
         path = await self._volumes.attach(share["id"], server.id)
@@ -353,6 +358,8 @@ class GaneshaDriver(Managing):
     ) -> None:
         await self._watching.revive_snapshot(snapshot["id"])
         if access_rules:
+            if share_server is not None:
+                await self._volumes.bring(snapshot["id"], gateway_of(share_server))
             await self.snapshot_update_access(snapshot, access_rules, [], [], share_server)
 
     async def remove_orphan(self, orphan: Orphan) -> None:

@@ -104,6 +104,12 @@ class Volumes(Protocol):
             ShareResourceNotFound: there is no such volume.
         """
 
+    async def bring(self, name: str, server_id: str) -> None:
+        """Have the volume where its gateway is about to start, so that it is there before Ganesha is.
+
+        Nothing where there is no other place, or no such gateway or export.
+        """
+
     async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:
         """Set owner and mode of the root folder of a mounted volume."""
 

@@ -527,6 +527,18 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "<back end>",
+        "kubernetes_volumes_timeout",
+        "kubernetes_volumes_timeout",
+        "int",
+        60,
+        min=0,
+        help=(
+            "Seconds that a gateway which starts waits for the volumes of the shares that it served last; "
+            "then it serves those that are there."
+        ),
+    ),
+    Option(
+        "<back end>",
         "kubernetes_remove_orphans",
         "kubernetes_remove_orphans",
         "bool",

@@ -155,6 +155,7 @@ class PodLab(Driven):
             ganesha_grace_period=3,
             ganesha_lease_lifetime=15,
             ganesha_timeout=15.0,
+            ganesha_hang_timeout=10,
             kubernetes_start_timeout=15.0,
         )
         shares = Shares(self.options, self.cluster)

@@ -21,7 +21,7 @@ from drivers.ganesha.kubernetes import names
 from drivers.kubernetes.api import POD, SHARE_EXPORT
 from generated.errors import ShareBackendException
 from generated.runtime import Row
-from tests.datapath.lab import Client
+from tests.datapath.lab import Client, NfsError
 from tests.datapath.pod_lab import PodLab, eventually
 
 pytestmark = pytest.mark.datapath
@@ -151,6 +151,48 @@ async def test_a_gateway_that_comes_back_serves_what_it_served(pods: PodLab, gat
     await client.mount(share["location"])
     assert await client.outcome("write", name="g", text="x") == "NFS4ERR_ROFS"
     assert shown and files.read(state / "numbers" / share["id"]) == number
+    await pods.driver.delete_share(share, gateway)
+
+
+async def test_a_gateway_whose_volumes_are_not_there_yet_is_waited_for(
+    pods: PodLab, gateway: Row, client: Client
+) -> None:
+    """As on another node: a client meets nobody, and no server that has no such share."""
+    share = await pods.share(gateway, 1, "rw 10.0.0.5")
+    await client.mount(share["location"])
+    await client("write", name="f", text="abc")
+    await pods.end_agent()
+    pods.cluster.end(pods.pod(gateway))
+    subprocess.run(["umount", str(pods.root / "gateways" / gateway["id"] / "shares" / share["id"])], check=True)
+    pods.replace_pod(gateway)
+    begin, met = time.monotonic(), set[str]()
+    while time.monotonic() - begin < 4:
+        try:
+            await client.mount(share["location"])
+        except NfsError as error:
+            met.add(str(error))
+        await asyncio.sleep(0.2)
+    assert met and not [one for one in met if "NFS4ERR" in one], met
+    pods.start_agent()
+    await _again(client, share, "after its volume came")
+    assert await client("read", name="f") == "abc"
+    await pods.driver.delete_share(share, gateway)
+
+
+async def test_a_bus_that_hangs_is_started_again(pods: PodLab, gateway: Row, client: Client) -> None:
+    """Without it no rule could be changed, so Ganesha is started again with it."""
+    share = await pods.share(gateway, 1, "rw 10.0.0.5")
+    await client.mount(share["location"])
+    await client("write", name="f", text="abc")
+    supervisor = pods.cluster.programs[pods.pod(gateway)["metadata"]["uid"]][0].pid
+    (bus,) = (one for one in _family(supervisor) if "dbus" in pathlib.Path(f"/proc/{one}/comm").read_text())
+    os.kill(bus, signal.SIGSTOP)
+    begin = time.monotonic()
+    assert await eventually(lambda: not pathlib.Path(f"/proc/{bus}").exists(), 3 * pods.options.ganesha_hang_timeout)
+    print(f"the bus hangs: killed after {time.monotonic() - begin:.1f} s")
+    assert await eventually(lambda: "Ready" in str(pods.pod(gateway)["status"]), 5)
+    await _again(client, share, "after that")
+    await pods.allow(share, "ro 10.0.0.5")
     await pods.driver.delete_share(share, gateway)
 
 

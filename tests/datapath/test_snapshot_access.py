@@ -95,7 +95,7 @@ async def test_a_gateway_that_hangs_is_started_again_and_its_log_is_set_aside() 
         before = alone.ganesha(server)
         os.kill(before, signal.SIGSTOP)
         assert await until(lambda: alone.ganesha(server) not in (0, before), 20)
-        assert "no answer for 4 s: killed" in (folder / "supervise.log").read_text()
+        assert "Ganesha: no answer for 4 s: killed" in (folder / "supervise.log").read_text()
         async with asyncio.timeout(20):
             while await _refused(client, share["location"]):
                 await asyncio.sleep(0.2)

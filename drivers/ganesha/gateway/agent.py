@@ -34,6 +34,8 @@ VERIFY: Final = 5.0
 """Seconds between two checks whether Ganesha, mounts and orders agree."""
 REFRESH: Final = 30.0
 """Seconds after which sizes are told again, and the packet filter is loaded again."""
+GATHER: Final = 0.1
+"""Seconds between looks for volumes before Ganesha starts; nobody tells of a mount."""
 TIMEOUT: Final = 5.0
 _NEWS: Final = 16 << 20
 """Bytes by which the use of a share must have changed to be told."""
@@ -67,6 +69,7 @@ class GatewayAgent:
         self._identify(())
         await self._exports.refilter(self._own.server)
         (self._own.run / places.CLOSED).touch()
+        await self._gather(stop)
         changed = asyncio.Event()
         notices = Notices(changed)
         try:
@@ -79,6 +82,30 @@ class GatewayAgent:
         finally:
             (self._own.run / places.READY).unlink(missing_ok=True)
             notices.close()
+
+    async def _gather(self, stop: asyncio.Event) -> None:
+        """Wait for the volumes of what was served last, but not for ever: one that does not come stops no other.
+
+        A Ganesha without them would answer their clients that there is no such file, where a server that is not there
+        yet makes them wait; and who claims locks again must find the files.
+        """
+        mark, begin = self._own.run / places.BOUND, time.monotonic()
+        while not mark.exists() and not stop.is_set():
+            (self._own.run / places.ALIVE).touch()
+            missing, waited = self._missing(), time.monotonic() - begin
+            if missing and waited < self._own.volumes:
+                await first_of(GATHER, stop)
+                continue
+            LOG.info("Ganesha may start", missing=sorted(missing), waited=round(waited, 1))
+            mark.touch()
+
+    def _missing(self) -> set[str]:
+        """Shares that were served last and should be now, whose volume is not mounted."""
+        served = {one.stem for one in (self._own.state / "exports.d").glob("*.conf")}
+        pod, wanted = self._orders.roster()
+        if pod == self._own.pod:
+            served &= wanted
+        return {one for one in served if not files.mounted(self._own.shares / one)}
 
     async def look(self, stop: asyncio.Event) -> None:
         """Follow every order that is new, and now and then verify all. One that fails stops no other."""
@@ -122,6 +149,7 @@ class GatewayAgent:
 
     async def _consider(self, name: str, *, anew: bool) -> None:
         """Follow an order that is new; read it only if its file is another one than before."""
+        (self._own.run / places.ALIVE).touch()
         stamp = self._orders.stamp(name)
         if stamp is None or (not anew and self._stamps.get(name) == stamp):
             return

@@ -18,7 +18,8 @@ from drivers.ganesha.ports import Address, Server
 class Gateway:
     """What a pod is told: the server, the pod's identity, its addresses and the interfaces that have them.
 
-    ``grace``, ``lease``, ``hang``: seconds, as in the driver's options. Folders: of the orders, the volumes, Ganesha's
+    ``grace``, ``lease``, ``hang``: seconds, as in the driver's options; ``volumes``: seconds to wait for the volumes of
+    the shares that were served last. Folders: of the orders, the volumes, Ganesha's
     state, of the marks and the bus, and of the volumes' device nodes.
     """
 
@@ -29,6 +30,7 @@ class Gateway:
     grace: int = 20
     lease: int = 20
     hang: int = 60
+    volumes: int = 60
     control: Path = Path(places.CONTROL)
     shares: Path = Path(places.SHARES)
     state: Path = Path(places.STATE)
@@ -47,7 +49,7 @@ class Gateway:
         )
         numbers = {
             name: int(said[f"GATEWAY_{name.upper()}"])
-            for name in ("grace", "lease", "hang")
+            for name in ("grace", "lease", "hang", "volumes")
             if f"GATEWAY_{name.upper()}" in said
         }
         folders = {
@@ -66,6 +68,10 @@ class Gateway:
     def closed(self) -> bool:
         """Whether the packet filter is loaded; in a new pod there is none until the agent has been there."""
         return (self.run / places.CLOSED).exists()
+
+    def bound(self) -> bool:
+        """Whether the volumes are there, or were waited for long enough."""
+        return (self.run / places.BOUND).exists()
 
     def command(self) -> list[str]:
         """Write the configuration of bus and Ganesha; the command that supervises both."""

@@ -2,7 +2,7 @@
 
 ``python supervise.py FOLDER``. A program of its own with nothing but the standard library: the worker that started it
 may end and come back, and in a pod it is the first process. It holds a lock on FOLDER/supervisor with its process id in
-it as long as it lives; SIGTERM ends the unit. A Ganesha that does not answer is killed and started again.
+it as long as it lives; SIGTERM ends the unit. A Ganesha or a bus that does not answer is killed, and both start again.
 """
 
 from __future__ import annotations
@@ -70,15 +70,35 @@ def _end(process: subprocess.Popen[bytes], patience: float) -> None:
         process.wait()
 
 
+GREETING = b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n"
+"""How a conversation with a bus begins; it answers whether it likes us or not."""
+
+
+def _dial(address: str) -> sockets.socket:
+    """Begin to connect, to NFS at an address or to the bus at a path."""
+    at: object = (address, 2049)
+    family = sockets.AF_INET6 if ":" in address else sockets.AF_INET
+    if address.startswith("/"):
+        family, at = sockets.AF_UNIX, address
+    line = sockets.socket(family)
+    line.setblocking(False)
+    line.connect_ex(at)  # type: ignore[arg-type]
+    return line
+
+
 @dataclass
 class Pulse:
-    """Asks Ganesha now and then, by its own port, and never waits for it. ``limit``: seconds it may be silent.
+    """Asks Ganesha or the bus now and then and never waits for it. ``limit``: seconds it may be silent.
+
+    ``address``: of Ganesha's port, or the bus's socket; ``question``: something that is answered at once, also by a
+    Ganesha in its grace period.
 
     Looks without an answer are counted, not time, so that a machine that stood still has nothing to blame.
     """
 
     limit: float
     address: str = "127.0.0.1"
+    question: bytes = NULL
     _silent: int = 0
     _next: float = 0.0
     _line: sockets.socket | None = None
@@ -99,13 +119,10 @@ class Pulse:
     def _talk(self) -> bool:
         """Go one step further with the question; whether the answer is there."""
         if self._line is None:
-            family = sockets.AF_INET6 if ":" in self.address else sockets.AF_INET
-            self._line, self._asked = sockets.socket(family), False
-            self._line.setblocking(False)
-            self._line.connect_ex((self.address, 2049))
+            self._line, self._asked = _dial(self.address), False
         readable, writable, _ = select.select([self._line], [] if self._asked else [self._line], [], 0)
         if writable:
-            self._line.sendall(NULL)
+            self._line.sendall(self.question)
             self._asked = True
             readable, _, _ = select.select([self._line], [], [], 0.05)
         if not readable:
@@ -168,7 +185,10 @@ class Unit:
 
 def _watch(unit: Unit, bus: subprocess.Popen[bytes], ganesha: subprocess.Popen[bytes]) -> bool:
     """Wait for the end of either; whether SIGTERM came first."""
-    pulse = Pulse(unit.hang, unit.address)
+    asked = [
+        ("Ganesha", ganesha, Pulse(unit.hang, unit.address)),
+        ("bus", bus, Pulse(unit.hang, str(unit.run / "bus"), GREETING)),
+    ]
     try:
         while bus.poll() is None and ganesha.poll() is None:
             came = signal.sigtimedwait(_SIGNALS, _LOOK)
@@ -176,12 +196,14 @@ def _watch(unit: Unit, bus: subprocess.Popen[bytes], ganesha: subprocess.Popen[b
                 return True
             for name in ("ganesha.log", "supervise.log"):
                 set_aside(unit.folder / name, unit.size)
-            if not pulse.alive():
-                print("no answer for", int(unit.hang), "s: killed", ganesha.pid, flush=True)
-                ganesha.kill()
-                ganesha.wait()
+            for name, process, pulse in asked:
+                if not pulse.alive():
+                    print(f"{name}: no answer for {unit.hang:.0f} s: killed {process.pid}", flush=True)
+                    process.kill()
+                    process.wait()
     finally:
-        pulse.hang_up()
+        for _, _, pulse in asked:
+            pulse.hang_up()
     return False
 
 

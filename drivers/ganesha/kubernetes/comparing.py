@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Final
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.gateways import ADDRESSES, ready
+from drivers.ganesha.kubernetes.gateways import ADDRESSES, placed, ready
 from drivers.ganesha.kubernetes.observed import KINDS, READY, SILENT, Observed, about
 from drivers.ganesha.kubernetes.volumes import holds, running
 from drivers.ganesha.managing import gateway_of
@@ -48,7 +48,10 @@ def server_fault(seen: Observed, gateway_id: str) -> str:
 
 
 def share_fault(seen: Observed, share: Row) -> str:
-    """What is wrong with a share; empty while its gateway is away: nothing can be put right before it is back."""
+    """What is wrong with a share; empty while its gateway is away: nothing can be put right before it has a node.
+
+    A gateway that starts waits for its volumes, so they are looked after before it is ready.
+    """
     name, server = str(share["id"]), share.get("share_server")
     if server is None:
         return ""
@@ -57,13 +60,16 @@ def share_fault(seen: Observed, share: Row) -> str:
         return "its volume is gone"
     gateway_id = gateway_of(server)
     pod = seen.gateway(gateway_id)
-    if not ready(pod) or pod is None:
+    node = _node(seen, pod)
+    if not node:
         return ""
     holder = seen.objects[POD.name].get(names.holder(name))
+    if holder is not None and _stays(holder) and not holds(holder, claim["metadata"]["name"], node):
+        return "its volume is held on another node"
     if holder is None or not running(holder):
         return "" if holder is not None and _starts(holder) else "its volume is not held"
-    if not holds(holder, claim["metadata"]["name"], pod["spec"]["nodeName"]):
-        return "its volume is held on another node"
+    if not ready(pod):
+        return ""
     volume = seen.volumes.get(claim["spec"].get("volumeName", ""))
     match longhorn.trouble(volume, holder["metadata"]["creationTimestamp"]):
         case longhorn.REMOUNT:
@@ -103,11 +109,25 @@ def snapshot_fault(seen: Observed, snapshot: Row) -> str:
     view, shown = seen.find(CLAIM, names.view(name)), seen.find(SHARE_EXPORT, names.share(name))
     if view is None or shown is None or not shown["spec"]["exported"]:
         return "its view is gone"
-    pod, holder = seen.gateway(shown["spec"]["server"]), seen.find(POD, names.holder(name))
-    if not ready(pod) or pod is None:
+    node, holder = _node(seen, seen.gateway(shown["spec"]["server"])), seen.find(POD, names.holder(name))
+    if not node:
         return ""
-    held = holder is not None and holds(holder, view["metadata"]["name"], pod["spec"]["nodeName"])
+    held = holder is not None and holds(holder, view["metadata"]["name"], node)
     return "" if held else "its view is not held"
+
+
+def _node(seen: Observed, pod: Object | None) -> str:
+    """The node of a gateway that serves or is about to; empty where it has none, or one that does not answer."""
+    if pod is None or not placed(pod):
+        return ""
+    node = str(pod["spec"]["nodeName"])
+    return node if ready(pod) or seen.node_state(node) == READY else ""
+
+
+def _stays(holder: Object) -> bool:
+    """Whether a pod is not being removed and has not ended."""
+    ended = (holder.get("status") or {}).get("phase") in ("Failed", "Succeeded")
+    return "deletionTimestamp" not in holder["metadata"] and not ended
 
 
 def _starts(holder: Object) -> bool:

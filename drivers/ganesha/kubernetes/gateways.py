@@ -112,5 +112,15 @@ def ready(pod: Object | None) -> bool:
     return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
 
 
+def placed(pod: Object | None) -> bool:
+    """Whether a pod has a node on which it starts or runs. The one before it, of the same name, is gone then."""
+    return (
+        pod is not None
+        and "deletionTimestamp" not in pod["metadata"]
+        and bool(pod["spec"].get("nodeName"))
+        and pod.get("status", {}).get("phase") not in ("Failed", "Succeeded")
+    )
+
+
 def _gone(found: Object | None) -> bool:
     return found is None

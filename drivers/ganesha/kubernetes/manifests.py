@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from drivers.ganesha.gateway.places import CONTROL, DEVICES, READY, RUN, SHARES, STATE
+from drivers.ganesha.gateway.places import ALIVE, CONTROL, DEVICES, READY, RUN, SHARES, STATE
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
@@ -16,6 +16,8 @@ from drivers.kubernetes.api import Object
 CAPABILITIES: Final = ("CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "SETGID", "SETUID")
 """What Ganesha needs to act as its clients' users; nothing else, and no privilege."""
 NOBODY: Final = 65534
+ALIVE_LATELY: Final = f'test -n "$(find {RUN}/{ALIVE} -mmin -5)"'
+"""Whether the agent has looked within the last minutes."""
 LIMITED: Final = {
     "allowPrivilegeEscalation": False,
     "readOnlyRootFilesystem": True,
@@ -135,7 +137,9 @@ def _ganesha(options: KubernetesOptions, server: Server) -> Object:
 def _agent(options: KubernetesOptions, server: Server) -> Object:
     """The agent also filters packets in the pod's network namespace, which the pod's containers share.
 
-    The probes look for files: a program of its own for each look would cost more than the gateway does.
+    The probes look for files: a program of its own for each look would cost more than the gateway does. An agent that
+    does not look any more is started again, which Ganesha and its clients do not notice. Whether Ganesha hangs is its
+    supervisor's to find out: a restart of the container would end it less gently.
     """
     shares = {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer"}
     admin = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_ADMIN"]
@@ -150,6 +154,7 @@ def _agent(options: KubernetesOptions, server: Server) -> Object:
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": admin}},
         "startupProbe": {**look, "periodSeconds": 1, "failureThreshold": 600},
         "readinessProbe": {**look, "periodSeconds": 10, "failureThreshold": 1},
+        "livenessProbe": {"exec": {"command": ["sh", "-c", ALIVE_LATELY]}, "periodSeconds": 60, "timeoutSeconds": 10},
         "volumeMounts": _mounts(shares, {"name": "control", "mountPath": CONTROL}),
     }
 
@@ -164,6 +169,7 @@ def _settings(options: KubernetesOptions, server: Server) -> list[Object]:
         "GATEWAY_GRACE": str(options.ganesha_grace_period),
         "GATEWAY_LEASE": str(options.ganesha_lease_lifetime),
         "GATEWAY_HANG": str(options.ganesha_hang_timeout),
+        "GATEWAY_VOLUMES": str(options.kubernetes_volumes_timeout),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     own = {"name": "GATEWAY_POD", "valueFrom": {"fieldRef": {"fieldPath": "metadata.uid"}}}

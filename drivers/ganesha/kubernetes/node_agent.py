@@ -175,11 +175,14 @@ class NodeAgent:
             bound = False
             if current and before is not None and not before.exported:
                 await self._unbind(at)
+        device = place / "devices" / export.name
         if spec["mounted"] and not bound and not mounted(at) and source is not None:
+            # before the volume is there: a Ganesha that waits for it starts at once, and asks who it is
+            _show_device(device, source)
             await self._bind(source, at)
             bound = True
         if bound:
-            _show_device(place / "devices" / export.name, at)
+            _show_device(device, at)
         self._unfinished |= bool(spec["mounted"]) != bound
         status = wanted.get("status") or {}
         root = spec.get("root")

@@ -111,7 +111,7 @@ class KubernetesOverseer:
         await self._cluster.delete(KINDS[orphan.kind], orphan.name, self._namespace, uid=orphan.uid)
 
     async def changes(self) -> AsyncIterator[str]:
-        """Something of ours was removed, a gateway came up, a holder ended, a node was lost or declared out."""
+        """Something of ours was removed, a gateway has a node or is up, a holder ended, a node is lost or out."""
         own = {names.MANAGED: "openkeel-manila", names.BACKEND: self._options.share_backend_name}
         told: asyncio.Queue[str] = asyncio.Queue()
         last: dict[str, object] = {}
@@ -145,8 +145,10 @@ def _state(kind: str, found: Object) -> object:
         return is_ready(found), declared_out(found)
     status = found.get("status") or {}
     if kind == POD.name:
+        gateway = label(found, names.ROLE) == "gateway"
         well = any(one["type"] == "Ready" and one["status"] == "True" for one in status.get("conditions") or [])
-        return found["metadata"]["uid"], status.get("phase"), well and label(found, names.ROLE) == "gateway"
+        node = found["spec"].get("nodeName") if gateway else None
+        return found["metadata"]["uid"], status.get("phase"), node, gateway and well
     if kind == "StatefulSet":
         return found["spec"].get("replicas")
     return None

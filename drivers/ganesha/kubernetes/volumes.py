@@ -9,12 +9,24 @@ from typing import Final
 
 from drivers.ganesha.gateway.places import SHARES
 from drivers.ganesha.kubernetes import manifests, names
-from drivers.ganesha.kubernetes.gateways import ready
+from drivers.ganesha.kubernetes.gateways import placed, ready
+from drivers.ganesha.kubernetes.observed import is_ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.ports import Capacity
 from drivers.kubernetes import claims, longhorn
-from drivers.kubernetes.api import CLAIM, LONGHORN_VOLUME, POD, SNAPSHOT, Cluster, Kind, Late, Object
+from drivers.kubernetes.api import (
+    CLAIM,
+    LONGHORN_VOLUME,
+    NODE,
+    POD,
+    SNAPSHOT,
+    STATEFUL_SET,
+    Cluster,
+    Kind,
+    Late,
+    Object,
+)
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, class_of
 from drivers.kubernetes.sizes import GIB
@@ -86,6 +98,29 @@ class KubernetesVolumes:
         await self._hold(name, server_id, claim, await self._node_of(server_id))
         await self._shares.mount(name, server_id, claim)
         return f"{SHARES}/{name}"
+
+    async def bring(self, name: str, server_id: str) -> None:
+        """Hold the volume where the gateway's pod is to start; the node agent binds it then, and Ganesha waits for it.
+
+        Raises:
+            ShareBackendException: the gateway's node does not answer, or the volume can't be mounted there.
+        """
+        shown = await self._shares.get(name)
+        known = await self._cluster.get(STATEFUL_SET, names.gateway(server_id), self._namespace)
+        if shown is None or known is None or shown["spec"]["server"] != server_id or not shown["spec"]["mounted"]:
+            return
+        pod = names.gateway_pod(server_id)
+        node = ((await self._cluster.get(POD, pod, self._namespace)) or {"spec": {}})["spec"].get("nodeName")
+        if node is not None and not await self._answers(node):
+            raise ShareBackendException(msg=f"gateway {server_id} is on the node {node}, which does not answer")
+        seconds, what = self._options.kubernetes_start_timeout, f"gateway {server_id} has a node"
+        found = await self._cluster.until(POD, pod, self._namespace, placed, seconds, what)
+        await self._hold(name, server_id, shown["spec"]["claim"], str((found or {})["spec"]["nodeName"]))
+
+    async def _answers(self, node: str) -> bool:
+        """Whether a node is ready; the service may list nodes only."""
+        found, _ = await self._cluster.listed(NODE, None, fields={"metadata.name": node})
+        return any(is_ready(one) for one in found)
 
     async def _check_mount(self, name: str, claim: Object) -> None:
         """Let go of a mount that has died under its holder; the kubelet does not know.

@@ -163,3 +163,18 @@ def test_long_logs_are_set_aside(tmp_path: pathlib.Path, name: str) -> None:
     assert (tmp_path / f"{name}.5").read_text() == "turn 3, long enough\n"
     if name == "supervise.log":
         assert log.read_text() == ""
+
+
+def test_a_bus_is_asked_in_its_own_words(tmp_path: pathlib.Path) -> None:
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(str(tmp_path / "bus"))
+    listening.listen()
+    pulse = Pulse(limit=2, address=str(tmp_path / "bus"), question=supervise.GREETING)
+    assert [pulse.alive() for _ in range(2)] == [True, False]
+    line, _ = listening.accept()
+    assert line.recv(256).startswith(b"\0AUTH EXTERNAL ")
+    line.sendall(b"OK 1234\r\n")
+    assert all(pulse.alive() for _ in range(3))
+    for one in (line, listening):
+        one.close()
+    pulse.hang_up()

@@ -27,14 +27,14 @@ class OvnSite(Site):
 
     rules: ClassVar[list[Object]] = [*RULES, {"apiGroups": [""], "resources": ["pods/status"], "verbs": ["patch"]}]
 
-    def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron) -> None:
+    def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron, namespace: str = "ovn-gateways") -> None:
         self.ovn, self.neutron = ovn, neutron
         self.plugin = NeutronPlugin(Requests(NeutronOptions(neutron.url), fixed("t")), guard="rules")
         self._machines: dict[tuple[str, str], str] = {}
         # beside the folder of another site on the same nodes, whose agents take what is in theirs for their own
-        self.folder = lab.place.gateways / "ovn"
+        self.folder = lab.place.gateways / namespace
         path = str(self.folder)
-        super().__init__(lab, "ovn-gateways", kubernetes_attachment="ovn-port", kubernetes_gateways_path=path)
+        super().__init__(lab, namespace, kubernetes_attachment="ovn-port", kubernetes_gateways_path=path)
         self.driver.tenant_ports.be(self.plugin.ports)
         self.allocations: dict[str, Row] = {}
 

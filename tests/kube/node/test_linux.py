@@ -1,4 +1,4 @@
-"""A Linux kernel's NFS client in the tenant's network of a cluster: its locks outlive a gateway's crash and its pod."""
+"""A Linux kernel's NFS client in a cluster's tenant network: its locks outlive crashes, hangs, moves and nodes."""
 
 from __future__ import annotations
 
@@ -19,17 +19,23 @@ from generated.runtime import Row
 from tests.datapath.kernel import image
 from tests.datapath.kernel.guest import Guest
 from tests.datapath.kernel.test_linux import ASK, LOAD, LOCK, UNLINKED
+from tests.kube.node import losing
+from tests.kube.node.losing import TARGET, by_taint, until
 from tests.kube.node.site import ADDRESS, Site
+from tests.kube.node.worker import Worker
 from tests.lab.processes import sh
 
 pytestmark = [pytest.mark.kube_node, pytest.mark.slow]
 NETWORK = "k"
+HANG = 10
+"""Seconds without an answer after which Ganesha is killed."""
 
 
 @pytest.fixture(scope="module")
 def careful(site: Site) -> Site:
     """The installation with timers as in production: below 10 s of grace a restart may lose locks."""
-    return Site(site.lab, site.namespace, ganesha_grace_period=10, ganesha_lease_lifetime=10)
+    timers = {"ganesha_grace_period": 10, "ganesha_lease_lifetime": 10, "ganesha_hang_timeout": HANG}
+    return Site(site.lab, site.namespace, **timers)
 
 
 @pytest.fixture(scope="module")
@@ -78,19 +84,41 @@ async def _goes_on(guest: Guest, since: float) -> float:
     return time.monotonic() - since
 
 
-async def test_locks_and_open_files_outlive_the_gateway(careful: Site, gateway: Row, guests: list[Guest]) -> None:
-    share = await careful.share(gateway, 1, "rw 10.7.0.0/24")
+@pytest.fixture(scope="module")
+async def worker(careful: Site, gateway: Row) -> AsyncIterator[Worker]:
+    """Its worker, with a share."""
+    made = Worker(careful)
+    made.servers.append(gateway)
+    share = await made.share(gateway, "rw 10.7.0.0/24")
+    yield made
+    await careful.driver.delete_share(share, gateway)
+
+
+@pytest.fixture
+async def busy(worker: Worker, guests: list[Guest]) -> AsyncIterator[tuple[Guest, Guest]]:
+    """Both have the share mounted; the first holds a lock and an open file without a name, and writes."""
     one, other = guests
     for guest in guests:
-        assert await guest.expression(f"sh('mount -t nfs4 -o vers=4.1 {share['location']} /mnt')") == [0, ""]
+        mounted = f"sh('mount -t nfs4 -o vers=4.1 {worker.shares[0]['location']} /mnt')"
+        assert await guest.expression(mounted) == [0, ""]
     assert await one(LOCK) == "ok"
     assert await other(ASK) == "EAGAIN"
     await one(UNLINKED)
     await one(LOAD)
+    yield one, other
+    await one("stop.set(); loader.join(); os.close(fd); os.close(gone)")
+    for guest in guests:
+        await guest.expression("sh('umount -f -l /mnt')")
+
+
+async def test_locks_and_open_files_outlive_the_gateway(
+    careful: Site, gateway: Row, worker: Worker, busy: tuple[Guest, Guest]
+) -> None:
+    one, other = busy
     total = "(lambda s: s.f_blocks * s.f_frsize)(os.statvfs('/mnt'))"
     small = await one.expression(total)
     begin = time.monotonic()
-    await careful.driver.extend_share(share, 2, gateway)
+    await careful.driver.extend_share(worker.shares[0], 2, gateway)
     assert await one.expression(total) > 1.9 * small
     print(f"\ngrowth seen by the kernel after {time.monotonic() - begin:.2f} s")
     for _ in range(3):
@@ -105,10 +133,47 @@ async def test_locks_and_open_files_outlive_the_gateway(careful: Site, gateway: 
     ready = await careful.ready_again(gateway, uid)
     print(f"pod deleted: ready after {ready:.1f} s, the load goes on after {await _goes_on(one, begin):.1f} s")
     await _kept(one, other)
-    await one("stop.set(); loader.join(); os.close(fd); os.close(gone)")
-    for guest in guests:
-        await guest.expression("sh('umount -f -l /mnt')")
-    await careful.driver.delete_share(share, gateway)
+
+
+async def test_a_ganesha_that_hangs_is_started_again(careful: Site, gateway: Row, busy: tuple[Guest, Guest]) -> None:
+    """And only then: one that is in its grace period or busy answers."""
+    one, other = busy
+    (hung,), pod = careful.ganesha(gateway), careful.gateway(gateway)["metadata"]["uid"]
+    os.kill(hung, signal.SIGSTOP)
+    begin = time.monotonic()
+    found = await until("another Ganesha", lambda: careful.ganesha(gateway) not in ([], [hung]), 60)
+    print(f"\nGanesha hangs: another after {found:.1f} s ({HANG} s are allowed), ", end="")
+    print(f"the load goes on after {await _goes_on(one, begin):.1f} s")
+    await _kept(one, other)
+    assert HANG - 2 < found < HANG + 20
+    (again,) = careful.ganesha(gateway)
+    await asyncio.sleep(2 * HANG)
+    assert careful.ganesha(gateway) == [again] and careful.gateway(gateway)["metadata"]["uid"] == pod
+
+
+async def test_a_node_is_lost(careful: Site, gateway: Row, worker: Worker, busy: tuple[Guest, Guest]) -> None:
+    """A hard mount waits, meets no error, and has its locks on the other node."""
+    one, other = busy
+    node, before = careful.node_of(gateway), losing.pods_of(careful, gateway)
+    async with worker.running():
+        careful.lab.kill_node(node)
+        power = time.monotonic()
+        await losing.noticed(careful, worker, gateway, node)
+        by_taint(careful.lab, node, out=True)
+        fence = time.monotonic()
+        await losing.elsewhere(careful, gateway, before)
+        up = await careful.ready_again(gateway, before[0][0], 150)
+        again = await _goes_on(one, fence)
+        print(f"\nnode lost: declared out after {fence - power:.1f} s, then ready after {up:.1f} s; ", end="")
+        print(f"the load goes on {again:.1f} s after the fence (target {TARGET:.0f} s)")
+        await _kept(one, other)
+        assert careful.node_of(gateway) != node and again < 2 * TARGET
+        count = await one.expression("count[0]")
+        careful.lab.start_node(node)
+        by_taint(careful.lab, node, out=False)
+        await losing.agents_run(careful)
+        assert await one.expression("count[0]") > count
+        await _kept(one, other)
 
 
 async def _kept(one: Guest, other: Guest) -> None:

@@ -1,31 +1,26 @@
-"""A node dies, or is cut off and lives: gateway and volumes move together, only when it is certain that it is out."""
+"""A node dies, or is cut off and lives: gateway and volumes move together, only when it is certain that it is out.
+
+A client of a gateway that moves meets nobody for a while, and no server that answers with an error.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from drivers.ganesha.kubernetes.observed import OUT_OF_SERVICE
-from generated.runtime import Row
-from tests.datapath.lab import Client
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.gateways import ready
+from tests.kube.node import losing
+from tests.kube.node.losing import TARGET, by_annotation, by_taint, pods_of, refused, served, until
 from tests.kube.node.site import Site
 from tests.kube.node.worker import Worker
 from tests.lab.cluster import Cluster
-from tests.lab.processes import wait
 
 pytestmark = pytest.mark.kube_node
-TARGET = 45.0
-"""Seconds from the fence to the next write that the project wants; asserted with room for a busy machine."""
-
-
-async def until(what: str, good: Callable[[], bool], seconds: float = 120.0) -> float:
-    """Wait beside the event loop; seconds it took."""
-    begin = time.monotonic()
-    await asyncio.to_thread(wait, what, good, seconds)
-    return time.monotonic() - begin
 
 
 @pytest.fixture(scope="module")
@@ -52,104 +47,131 @@ async def worker(site: Site) -> AsyncIterator[Worker]:
         yield found
 
 
-async def served(site: Site, share: Row, client: Client) -> float:
-    """Until a client has written to a share, seconds."""
-    begin = time.monotonic()
-    while True:
-        try:
-            await asyncio.wait_for(client.mount(share["location"]), 10)
-            await asyncio.wait_for(client("write", name="after", text="x"), 30)
-            return time.monotonic() - begin
-        except Exception:
-            assert time.monotonic() - begin < 150, "the share does not come back"
-            await asyncio.sleep(0.2)
-
-
-def declare_out(lab: Cluster, node: str, *, out: bool) -> None:
-    """The operator's word."""
-    lab.kubectl("taint", "node", node, f"{OUT_OF_SERVICE}=nodeshutdown:NoExecute" + ("" if out else "-"))
-
-
-def pods_of(site: Site, server: Row) -> list[tuple[str, str]]:
-    """Gateway pods of a server: uid and node."""
-    label = "manila.openkeel.io/role"
-    found = [one for one in site.objects("pods") if one["metadata"]["labels"].get(label) == "gateway"]
-    mine = [one for one in found if server["id"] in one["metadata"]["name"]]
-    return [(one["metadata"]["uid"], one["spec"].get("nodeName", "")) for one in mine]
+async def _all_served(site: Site, worker: Worker, ip: str) -> None:
+    client = await site.client("loss", ip)
+    for one in worker.shares:
+        await served(one, client)
 
 
 async def test_a_node_that_is_cut_off_keeps_its_gateway(site: Site, worker: Worker) -> None:
-    """Its kubelet is gone, its gateway serves: nobody moves it, and nothing else serves for it."""
+    """Kubernetes does not hear of it, its gateway serves: nobody moves it, and nothing else serves for it."""
     (server,), share = worker.servers, worker.shares[0]
     node, before = site.node_of(server), pods_of(site, server)
-    async with site.pump(share) as end:
-        site.lab.processes.stop(f"kubelet@{node}")
-        silent = await until("the node is not ready", lambda: not site.lab.ready(node))
-        marked = await until("the pod is marked", lambda: "deletionTimestamp" in site.gateway(server)["metadata"])
-        await until("the worker knows", lambda: bool(worker.findings.waiting))
-        for _ in range(10):
-            assert pods_of(site, server) == before
-            await asyncio.sleep(1)
-        cut = await end()
-    print(f"\ncut off: not ready after {silent:.1f} s, pod marked {marked:.1f} s later; its client meanwhile: {cut}")
-    assert [one.node for one in worker.findings.waiting] == [node]
-    assert (cut["errors"], cut["lost"]) == ({}, 0) and cut["gap"] < 5
-    async with site.pump(share) as end:
-        site.lab.nodes[node].start_kubelet()
-        await until("the node is back and the pod another", lambda: pods_of(site, server) != before)
-        client = await site.client("loss", "10.7.0.7")
-        for one in worker.shares:
-            await served(site, one, client)
-        back = await end()
+    with contextlib.ExitStack() as cut:
+        async with site.pump(share) as end:
+            cut.enter_context(site.lab.cut_off(node))
+            silent = await losing.noticed(site, worker, server, node)
+            for _ in range(10):
+                assert pods_of(site, server) == before
+                await asyncio.sleep(1)
+            seen = await end()
+        print(f"\ncut off: not ready after {silent:.1f} s; its client meanwhile: {seen}")
+        assert [one.node for one in worker.findings.waiting] == [node]
+        assert (seen["errors"], seen["lost"]) == ({}, 0) and seen["gap"] < 5
+        async with site.pump(share) as end:
+            cut.close()
+            await losing.elsewhere(site, server, before)
+            await site.ready_again(server, before[0][0])
+            await _all_served(site, worker, "10.7.0.7")
+            back = await end()
     print(f"its return: the marked pod ends, the next one serves; its client: {back}")
-    assert back["lost"] == 0
+    assert back["lost"] == 0 and refused(back) == []
 
 
-async def test_a_node_without_power_is_left_after_the_operator_s_word(site: Site, worker: Worker) -> None:
+@pytest.mark.parametrize("declare", [by_taint, by_annotation])
+async def test_a_node_without_power_is_left_after_the_operator_s_word(
+    site: Site, worker: Worker, declare: Callable[..., None]
+) -> None:
     (server,), share = worker.servers, worker.shares[0]
-    client = await site.client("loss", "10.7.0.8")
-    for one in worker.shares:
-        await served(site, one, client)
+    await _all_served(site, worker, "10.7.0.8")
     node, before = site.node_of(server), pods_of(site, server)
     async with site.pump(share) as end:
         begin = time.monotonic()
         site.lab.kill_node(node)
-        await until("the node is not ready", lambda: not site.lab.ready(node))
-        await until("the pod is marked", lambda: "deletionTimestamp" in site.gateway(server)["metadata"])
-        await until("the worker knows", lambda: bool(worker.findings.waiting))
+        await losing.noticed(site, worker, server, node)
         await asyncio.sleep(5)
         assert pods_of(site, server) == before, "nobody has said that it is out"
         fenced = time.monotonic()
-        declare_out(site.lab, node, out=True)
-        moved = await until("another pod", lambda: pods_of(site, server) not in ([], before))
-        ready = moved + await site.ready_again(server, before[0][0])
-        await served(site, share, client)
+        declare(site.lab, node, out=True)
+        moved = await losing.elsewhere(site, server, before)
+        up = moved + await site.ready_again(server, before[0][0], 150)
+        await served(share, site.clients[-1])
         after = time.monotonic() - fenced
         seen = await end()
     gap = seen["gap"] - (fenced - begin)
-    print(f"\nfence -> new pod {moved:.1f} s, ready {ready:.1f} s, written again by a new client {after:.1f} s")
+    print(f"\n{declare.__name__}: new pod {moved:.1f} s, ready {up:.1f} s, written again by another {after:.1f} s")
     print(f"the client that was there: gap {gap:.1f} s after the fence (target {TARGET:.0f} s); {seen}")
     assert site.node_of(server) != node
     assert seen["lost"] == 0, "what was acknowledged is there"
-    assert after < 2 * TARGET
-    for one in worker.shares:
-        await served(site, one, client)
-    await _returns(site, worker, node)
+    assert refused(seen) == [], "it met no server that has nothing"
+    assert after < 2 * TARGET + (60 if declare is by_annotation else 0)
+    await _all_served(site, worker, "10.7.0.9")
+    await _returns(site, worker, node, declare)
 
 
-async def _returns(site: Site, worker: Worker, node: str) -> None:
+async def _returns(site: Site, worker: Worker, node: str, declare: Callable[..., None]) -> None:
     """The node comes back: what it had is let go of, and nobody is disturbed."""
     (server,) = worker.servers
     before = pods_of(site, server)
     async with site.pump(worker.shares[1]) as end:
         site.lab.start_node(node)
-        declare_out(site.lab, node, out=False)
+        declare(site.lab, node, out=False)
         await until("nothing is bound there", lambda: not site.bound(server, node))
         await asyncio.sleep(5)
         seen = await end()
     print(f"the node is back: {seen}")
     assert pods_of(site, server) == before
     assert seen["errors"] == {} and seen["lost"] == 0
+    await losing.agents_run(site)
+
+
+async def test_a_node_is_drained(site: Site, worker: Worker) -> None:
+    """A gateway that an operator moves waits on its new node for its volumes."""
+    (server,), share = worker.servers, worker.shares[0]
+    node, before = site.node_of(server), pods_of(site, server)
+    async with site.pump(share) as end:
+        begin = time.monotonic()
+        words = ("--ignore-daemonsets", "--delete-emptydir-data", f"--pod-selector={names.ROLE}=gateway")
+        await asyncio.to_thread(site.lab.kubectl, "drain", node, *words)
+        up = await site.ready_again(server, before[0][0])
+        await _all_served(site, worker, "10.7.0.10")
+        took = time.monotonic() - begin
+        seen = await end()
+    site.lab.kubectl("uncordon", node)
+    print(f"\ndrained: ready {up:.1f} s after the pod was evicted, all served {took:.1f} s after the word; {seen}")
+    assert site.node_of(server) != node
+    assert seen["lost"] == 0 and refused(seen) == []
+    assert seen["gap"] < 2 * TARGET
+
+
+async def test_a_node_that_lives_is_declared_out(site: Site, worker: Worker) -> None:
+    """The operator is wrong, and the storage mounts no volume twice: the old gateway serves, and no other can."""
+    (server,), share = worker.servers, worker.shares[0]
+    node, before = site.node_of(server), pods_of(site, server)
+    with contextlib.ExitStack() as cut:
+        async with site.pump(share) as end:
+            cut.enter_context(site.lab.cut_off(node))
+            await losing.noticed(site, worker, server, node)
+            by_taint(site.lab, node, out=True)
+            await losing.elsewhere(site, server, before)
+            for _ in range(15):
+                assert not ready(site.gateway(server))
+                await asyncio.sleep(1)
+            wrong = await end()
+        print(f"\ndeclared out, and alive: its client: {wrong}")
+        assert (wrong["errors"], wrong["lost"]) == ({}, 0)
+        async with site.pump(share) as end:
+            cut.close()
+            await until("the node is back", lambda: site.lab.ready(node))
+            by_taint(site.lab, node, out=False)
+            await site.ready_again(server, before[0][0], 150)
+            await _all_served(site, worker, "10.7.0.11")
+            back = await end()
+    print(
+        f"the word is taken back, the node answers: {back}; the gateway is on another: {site.node_of(server) != node}"
+    )
+    assert back["lost"] == 0 and refused(back) == []
+    await losing.agents_run(site)
 
 
 async def test_all_of_it_is_removed(site: Site, worker: Worker) -> None:

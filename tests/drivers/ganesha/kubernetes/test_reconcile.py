@@ -344,6 +344,37 @@ async def test_a_node_that_answers_is_believed_more_than_who_declares_it_out(
     assert installation.cluster.done == before
 
 
+async def test_volumes_are_where_a_gateway_starts_before_it_serves(installation: Installation) -> None:
+    cluster = installation.cluster
+    silence(cluster)
+    taint(cluster)
+    await installation.look()
+    pod = cluster.objects[POD.plural, "gateway-s1-0"]
+    pod["status"] = {"phase": "Pending"}
+    assert {one.why for one in (await installation.look()).broken} == {
+        "its volume is not held",
+        "its view is not held",
+    }
+    assert await installation.driver.ensure_shares(installation.rows.shares) == {}, "it does not serve yet"
+    assert cluster.of(POD)[names.holder("i1")]["spec"]["nodeName"] == "node-2"
+    cluster.objects[POD.plural, names.holder("i1")]["spec"]["nodeName"] = "node-1"
+    assert Broken("share", "i1", "its volume is held on another node") in (await installation.look()).broken
+
+
+async def test_a_task_does_not_wait_for_a_node_that_does_not_answer(installation: Installation) -> None:
+    silence(installation.cluster)
+    before = list(installation.cluster.done)
+    assert await installation.driver.ensure_shares(installation.rows.shares) == {}
+    assert installation.cluster.done == before
+
+
+async def test_a_worker_starts_while_a_gateway_is_away(installation: Installation) -> None:
+    silence(installation.cluster)
+    before = list(installation.cluster.done)
+    await installation.driver.do_setup()
+    assert not {one for one in installation.cluster.done[len(before) :] if "holder" in one or "gateway-s1" in one}
+
+
 async def test_a_node_that_the_cluster_has_forgotten_may_be_alive(installation: Installation) -> None:
     del installation.cluster.objects[NODE.plural, "node-1"]
     before = list(installation.cluster.done)
