@@ -99,8 +99,9 @@ class GaneshaDriver(Managing):
         return updates
 
     async def _ensure(self, share: Row, share_server: Row | None) -> ShareUpdate:
-        if share_server is not None:
-            await self._volumes.bring(share["id"], gateway_of(share_server))
+        if share_server is not None and not await self._volumes.bring(share["id"], gateway_of(share_server)):
+            log.info("the gateway of share %s does not serve yet; what it lacks then is found", share["id"])
+            return {}
         server = await self._started(share_server)
         export = await self._exports.find(server.id, share["id"])
         path = await self._volumes.attach(share["id"], server.id)
@@ -358,8 +359,8 @@ class GaneshaDriver(Managing):
     ) -> None:
         await self._watching.revive_snapshot(snapshot["id"])
         if access_rules:
-            if share_server is not None:
-                await self._volumes.bring(snapshot["id"], gateway_of(share_server))
+            if share_server is not None and not await self._volumes.bring(snapshot["id"], gateway_of(share_server)):
+                return
             await self.snapshot_update_access(snapshot, access_rules, [], [], share_server)
 
     async def remove_orphan(self, orphan: Orphan) -> None:

@@ -104,10 +104,11 @@ class Volumes(Protocol):
             ShareResourceNotFound: there is no such volume.
         """
 
-    async def bring(self, name: str, server_id: str) -> None:
+    async def bring(self, name: str, server_id: str) -> bool:
         """Have the volume where its gateway is about to start, so that it is there before Ganesha is.
 
-        Nothing where there is no other place, or no such gateway or export.
+        Answers whether there is nothing to wait for. False: the gateway is away or starts, and then exports by itself
+        what it did before; until then nothing can be asked of it.
         """
 
     async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:

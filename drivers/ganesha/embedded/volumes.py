@@ -105,8 +105,9 @@ class EmbeddedVolumes:
             await run("xfs_io", "-x", "-c", f"resblks {_RESERVED_BLOCKS}", str(place))
         return str(place)
 
-    async def bring(self, name: str, server_id: str) -> None:
-        """Nothing: the machine is the only place."""
+    async def bring(self, name: str, server_id: str) -> bool:
+        """The machine is the only place."""
+        return True
 
     async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:
         """Set owner and mode of the root folder."""

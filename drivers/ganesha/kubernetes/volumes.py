@@ -99,23 +99,24 @@ class KubernetesVolumes:
         await self._shares.mount(name, server_id, claim)
         return f"{SHARES}/{name}"
 
-    async def bring(self, name: str, server_id: str) -> None:
-        """Hold the volume where the gateway's pod is to start; the node agent binds it then, and Ganesha waits for it.
+    async def bring(self, name: str, server_id: str) -> bool:
+        """Hold the volume where the gateway's pod is about to start; the node agent binds it, and Ganesha waits for it.
 
-        Raises:
-            ShareBackendException: the gateway's node does not answer, or the volume can't be mounted there.
+        It does not wait for the holder: a gateway may wait for more volumes than tasks run at a time.
         """
         shown = await self._shares.get(name)
         known = await self._cluster.get(STATEFUL_SET, names.gateway(server_id), self._namespace)
         if shown is None or known is None or shown["spec"]["server"] != server_id or not shown["spec"]["mounted"]:
-            return
-        pod = names.gateway_pod(server_id)
-        node = ((await self._cluster.get(POD, pod, self._namespace)) or {"spec": {}})["spec"].get("nodeName")
-        if node is not None and not await self._answers(node):
-            raise ShareBackendException(msg=f"gateway {server_id} is on the node {node}, which does not answer")
-        seconds, what = self._options.kubernetes_start_timeout, f"gateway {server_id} has a node"
-        found = await self._cluster.until(POD, pod, self._namespace, placed, seconds, what)
-        await self._hold(name, server_id, shown["spec"]["claim"], str((found or {})["spec"]["nodeName"]))
+            return True
+        pod = await self._cluster.get(POD, names.gateway_pod(server_id), self._namespace)
+        if ready(pod):
+            return True
+        claim = shown["spec"]["claim"]
+        if pod is not None and placed(pod) and await self._cluster.get(CLAIM, claim, self._namespace) is not None:
+            node = str(pod["spec"]["nodeName"])
+            if await self._answers(node):
+                await self._replace_holder(name, server_id, claim, node)
+        return False
 
     async def _answers(self, node: str) -> bool:
         """Whether a node is ready; the service may list nodes only."""
@@ -152,7 +153,18 @@ class KubernetesVolumes:
         return str((pod or {})["spec"]["nodeName"])
 
     async def _hold(self, name: str, server_id: str, claim: str, node: str) -> None:
-        """A holder on the node; one that is elsewhere, has ended, or holds an older claim is replaced."""
+        """A holder on the node that runs."""
+        await self._replace_holder(name, server_id, claim, node)
+        holder = names.holder(name)
+        seconds, what = self._options.kubernetes_start_timeout, f"volume of share {name} is mounted on {node}"
+        try:
+            await self._cluster.until(POD, holder, self._namespace, running, seconds, what)
+        except Late as late:
+            complaints = await self._cluster.warnings(self._namespace, POD.name, holder)
+            raise ShareBackendException(msg="; ".join([str(late), *complaints[-2:]])) from late
+
+    async def _replace_holder(self, name: str, server_id: str, claim: str, node: str) -> None:
+        """Make the holder; one that is elsewhere, has ended, or holds an older claim goes before."""
         holder = names.holder(name)
         present = await self._cluster.get(POD, holder, self._namespace)
         if present is not None and not holds(present, claim, node):
@@ -162,12 +174,6 @@ class KubernetesVolumes:
             more = {names.SHARE: name, names.SERVER: server_id}
             own = names.labels(self._options.share_backend_name, "holder", **more)
             await self._cluster.create(POD, manifests.holder(self._options, name, claim, node, own))
-        seconds, what = self._options.kubernetes_start_timeout, f"volume of share {name} is mounted on {node}"
-        try:
-            await self._cluster.until(POD, holder, self._namespace, running, seconds, what)
-        except Late as late:
-            complaints = await self._cluster.warnings(self._namespace, POD.name, holder)
-            raise ShareBackendException(msg="; ".join([str(late), *complaints[-2:]])) from late
 
     async def _release(self, name: str) -> None:
         await self._kept.end_pod(names.holder(name), f"holder of share {name}")

@@ -80,8 +80,8 @@ class FakeVolumes:
             raise ShareResourceNotFound(share_id=name)
         return f"/mounts/{name}"
 
-    async def bring(self, name: str, server_id: str) -> None:
-        """There is one place only."""
+    async def bring(self, name: str, server_id: str) -> bool:
+        return True
 
     async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:
         self.world.note(f"prepare {name} {uid}:{gid} {mode:o}")

@@ -355,8 +355,12 @@ async def test_volumes_are_where_a_gateway_starts_before_it_serves(installation:
         "its volume is not held",
         "its view is not held",
     }
-    assert await installation.driver.ensure_shares(installation.rows.shares) == {}, "it does not serve yet"
+    assert await installation.driver.ensure_shares(installation.rows.shares) == {"i1": {}}, "it does not serve"
     assert cluster.of(POD)[names.holder("i1")]["spec"]["nodeName"] == "node-2"
+    snapshot = installation.rows.snapshots[0]
+    await installation.driver.ensure_snapshot(snapshot, snapshot["access_rules"], installation.rows.servers[0])
+    assert cluster.of(POD)[names.holder("n1")]["spec"]["nodeName"] == "node-2"
+    assert (await installation.look()).broken == (), "the gateway is waited for"
     cluster.objects[POD.plural, names.holder("i1")]["spec"]["nodeName"] = "node-1"
     assert Broken("share", "i1", "its volume is held on another node") in (await installation.look()).broken
 
@@ -364,7 +368,7 @@ async def test_volumes_are_where_a_gateway_starts_before_it_serves(installation:
 async def test_a_task_does_not_wait_for_a_node_that_does_not_answer(installation: Installation) -> None:
     silence(installation.cluster)
     before = list(installation.cluster.done)
-    assert await installation.driver.ensure_shares(installation.rows.shares) == {}
+    assert await installation.driver.ensure_shares(installation.rows.shares) == {"i1": {}}
     assert installation.cluster.done == before
 
 
