@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -27,17 +28,21 @@ def images(lab: Cluster) -> Cluster:
     except (SystemExit, OSError) as error:
         pytest.skip(f"no images, and the lab has no way to Debian's archive: {error}")
     built = time.monotonic()
-    for archive in archives.values():
-        # the next build, of another state of the sources, would remove it
-        own = lab.place.base / archive.name
-        try:
-            os.link(archive, own)
-        except OSError:
-            shutil.copy(archive, own)
+    # the next build, of another state of the sources, would remove them, and an import takes its time
+    for own in [_kept(archive, lab.place.base) for archive in archives.values()]:
         lab.import_image(own)
         own.unlink()
     print(f"\nimages built {built - begin:.1f} s, on all nodes {time.monotonic() - built:.1f} s")
     return lab
+
+
+def _kept(archive: Path, folder: Path) -> Path:
+    own = folder / archive.name
+    try:
+        os.link(archive, own)
+    except OSError:
+        shutil.copy(archive, own)
+    return own
 
 
 @pytest.fixture(scope="session")
