@@ -183,7 +183,7 @@ class Cluster:
         rule = f"iif {BRIDGE} ip saddr {{ {addresses} }} tcp dport 443 drop"
         table = f"cut-{name}"
         chain = f"chain in {{ type filter hook input priority 0; {rule}; }}"
-        sh("nft", "-f", "-", stdin=f"table inet {table} {{ {chain} }}")
+        sh("nft", "-f", "-", stdin=f"table inet {table} {{\n{chain}\n}}\n")
         try:
             with self.frozen(f"kubelet@{name}"):
                 yield
