@@ -59,7 +59,7 @@ async def mark_down(conn: Conn, service_down_time: float) -> int:
     return await conn.run(
         f"""
         UPDATE services SET state = 'down'
-        WHERE deleted = 0 AND state = 'up' AND updated_at < {NOW} - %s * interval '1 second'
+        WHERE deleted = 0 AND state = 'up' AND coalesce(updated_at, created_at) < {NOW} - %s * interval '1 second'
         """,
         (service_down_time,),
     )

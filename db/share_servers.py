@@ -159,12 +159,16 @@ async def remove(conn: Conn, server_id: str) -> None:
 
 
 async def unused(conn: Conn, host: str, older_than: float) -> list[Row]:
-    """Servers that may be removed: nothing on them, not in transition, unchanged for ``older_than`` seconds."""
+    """Servers that may be removed: nothing on them, not in transition, unchanged for ``older_than`` seconds.
+
+    One that was never changed since it was made, such as by a process that died, has no ``updated_at``.
+    """
     return await conn.all(
         f"""
         SELECT v.id, v.host FROM share_servers v
         WHERE v.host = %s AND v.is_auto_deletable AND v.status IN ('inactive', 'active', 'error')
-          AND {live("v", "share_servers")} AND v.updated_at <= {NOW} - %s * interval '1 second'
+          AND {live("v", "share_servers")}
+          AND coalesce(v.updated_at, v.created_at, {NOW}) <= {NOW} - %s * interval '1 second'
           AND NOT EXISTS (SELECT 1 FROM share_instances i
                           WHERE i.share_server_id = v.id AND {live("i", "share_instances")})
           AND NOT EXISTS (SELECT 1 FROM share_groups g

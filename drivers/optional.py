@@ -161,10 +161,12 @@ class OptionalOperations:
         share_instance_rules: Sequence[Row],
         new_security_service: Row,
         current_security_service: Row | None = None,
-    ) -> None:
+    ) -> Any:
         """Change a security service in use.
 
-        Errors: any exception: rules error (user message 022 is sent by drivers themselves).
+        Answers null or {share instance id: {rule id: update as of ``update_access``}}. Errors: any exception: the
+        server in error and, where a service is replaced, its shares and their rules (user message 022 is sent by
+        drivers themselves).
         """
         raise NotImplementedError
 
@@ -203,8 +205,10 @@ class OptionalOperations:
     ) -> Any:
         """Add subnets to a server in use.
 
-        Answers {share_updates?, snapshot_updates?, server_backend_details?}. Errors: any exception: server and
-        shares in error.
+        Answers {share_updates?: {share instance id: export locations}, snapshot_updates?: {snapshot instance id:
+        {provider_location?, status?, export_locations?}}, server_details?: dict of backend details}; ``snapshots``
+        are the snapshot instances of ``shares``. Errors: any exception: the server, its shares and their snapshots in
+        error; ``detail_data["server_details"]`` of a ManilaError is kept.
         """
         raise NotImplementedError
 

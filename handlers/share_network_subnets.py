@@ -7,7 +7,7 @@ import builtins
 from db import metadata as table
 from db import share_networks, subnets
 from db.connection import Conn
-from generated.errors import InvalidShareNetwork, ShareNetworkSubnetNotFound
+from generated.errors import InvalidShareNetwork, ServiceIsDown, ShareNetworkSubnetNotFound
 from generated.microversions import SEVERAL_SUBNETS, SUBNET_METADATA
 from generated.runtime import Fault, Json, Row
 from generated.views.share_networks import SHARE_NETWORK_SUBNET
@@ -47,9 +47,11 @@ async def create(call: Call) -> Reply:
         given["availability_zone_id"] = zone
         if servers:
             try:
-                row = await changes.start_subnet_change(conn, call.ctx, network, servers, given)
+                row = await changes.start_subnet_change(call.core, conn, call.ctx, network, servers, given)
             except InvalidShareNetwork as error:
                 raise Fault(400, error.msg) from error
+            except ServiceIsDown as error:  # a 500 in the original
+                raise Fault(409, "Could not add the share network subnet.") from error
         else:
             row = await subnets.create(conn, {**given, "share_network_id": network["id"]})
         await table.put(conn, table.SUBNET, row["id"], items)

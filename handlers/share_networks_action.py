@@ -11,6 +11,7 @@ from generated.errors import (
     InvalidSecurityService,
     InvalidShareNetwork,
     SecurityServiceNotFound,
+    ServiceIsDown,
     ShareNetworkNotFound,
     ShareNetworkSecurityServiceAssociationError,
     ShareNetworkSecurityServiceDissociationError,
@@ -64,8 +65,8 @@ async def _pair(call: Call, conn: Conn) -> tuple[Row, Row]:
         raise Fault(400, "The current security service or the new security service doesn't exist.") from error
 
 
-def _refused(error: InvalidShareNetwork | InvalidSecurityService) -> Fault:
-    return Fault(409 if isinstance(error, InvalidSecurityService) else 400, error.msg)
+def _refused(error: InvalidShareNetwork | InvalidSecurityService | ServiceIsDown) -> Fault:
+    return Fault(400 if isinstance(error, InvalidShareNetwork) else 409, error.msg)
 
 
 async def add_security_service(call: Call) -> Reply:
@@ -76,8 +77,8 @@ async def add_security_service(call: Call) -> Reply:
         if network["servers"] and call.version < CHANGES_OF_USED_NETWORKS:
             raise Fault(403, "Cannot add security services. Share network is used.")
         try:
-            await changes.start_security_change(conn, call.ctx, network, service, None)
-        except (InvalidShareNetwork, InvalidSecurityService) as error:
+            await changes.start_security_change(call.core, conn, call.ctx, network, service, None)
+        except (InvalidShareNetwork, InvalidSecurityService, ServiceIsDown) as error:
             raise _refused(error) from error
         if network["id"] in service["share_networks"]:
             raise Fault(400, _associated(network, service))
@@ -121,8 +122,8 @@ async def update_security_service(call: Call) -> Reply:
         network = await _network(call, conn)
         current, new = await _pair(call, conn)
         try:
-            await changes.start_security_change(conn, call.ctx, network, new, current)
-        except (InvalidShareNetwork, InvalidSecurityService) as error:
+            await changes.start_security_change(call.core, conn, call.ctx, network, new, current)
+        except (InvalidShareNetwork, InvalidSecurityService, ServiceIsDown) as error:
             raise _refused(error) from error
         await security_services.take_away(conn, network["id"], current["id"])
         await security_services.add(conn, network["id"], new["id"])
@@ -160,9 +161,9 @@ async def _check(
 ) -> Reply:
     try:
         compatible, hosts = await changes.check_security_change(
-            conn, call.ctx, network, new, current, reset=_reset(data)
+            call.core, conn, call.ctx, network, new, current, reset=_reset(data)
         )
-    except (InvalidShareNetwork, InvalidSecurityService) as error:
+    except (InvalidShareNetwork, InvalidSecurityService, ServiceIsDown) as error:
         raise _refused(error) from error
     body: dict[str, Json] = {
         "compatible": compatible,
@@ -191,10 +192,12 @@ async def share_network_subnet_create_check(call: Call) -> Reply:
         if servers:
             try:
                 compatible, hosts = await changes.check_subnet_change(
-                    conn, call.ctx, network, servers, {**data, "availability_zone_id": zone}, reset=reset
+                    call.core, conn, call.ctx, network, servers, {**data, "availability_zone_id": zone}, reset=reset
                 )
             except InvalidShareNetwork as error:
                 raise Fault(400, error.msg) from error
+            except ServiceIsDown as error:  # a 500 in the original
+                raise Fault(409, "A share network subnet update check cannot be performed at this time.") from error
     body: dict[str, Json] = {"compatible": compatible}
     if call.ctx.is_admin:
         body["hosts_check_result"] = hosts

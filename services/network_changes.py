@@ -13,7 +13,10 @@ from db import async_operations, network_shares, security_services, share_networ
 from db.connection import Conn
 from generated.errors import InvalidSecurityService, InvalidShareNetwork
 from generated.runtime import Fault, Row
+from services import shares as rules
 from services.context import Context
+from services.core import Core
+from services.share_migration import service_of
 from services.work import NetworkApply, NetworkCheck, enqueue
 
 Hosts = dict[str, bool | None]
@@ -41,12 +44,13 @@ def check_active(network: Row) -> None:
         )
 
 
-async def _security_hosts(conn: Conn, network: Row, new: Row, current: Row | None) -> list[str]:
+async def _security_hosts(core: Core, conn: Conn, network: Row, new: Row, current: Row | None) -> list[str]:
     """The hosts a security service change concerns; none for a network that is not in use.
 
     Raises:
         InvalidSecurityService: the services don't fit the change.
         InvalidShareNetwork: servers or shares are in a state that forbids it.
+        ServiceIsDown, ServiceNotFound: a back end can't be asked.
         Fault: 400, the network is not active.
     """
     check_active(network)
@@ -63,6 +67,8 @@ async def _security_hosts(conn: Conn, network: Row, new: Row, current: Row | Non
         raise InvalidShareNetwork(
             reason=f"Some resources exported on share network {network['id']} are not currently available."
         )
+    for host in _hosts(servers):
+        await service_of(core, conn, host)
     shares = await network_shares.shares_of(conn, network_id=network["id"])
     if any(share["deleted_soon"] for share in shares):
         raise InvalidShareNetwork(reason=f"Some shares with share network {network['id']} have been soft deleted.")
@@ -77,7 +83,15 @@ async def _security_hosts(conn: Conn, network: Row, new: Row, current: Row | Non
             reason="Either these shares or one of their replicas or migration copies exported on share network "
             f"{network['id']} are not available: {wrong}."
         )
+    wrong = _busy(shares)
+    if wrong:
+        raise InvalidShareNetwork(reason=f"Some shares exported on share network {network['id']} are busy: {wrong}.")
     return _hosts(servers)
+
+
+def _busy(shares: Sequence[Row]) -> list[str]:
+    """Ids of the shares that a migration works on."""
+    return [share["id"] for share in shares if share["task_state"] in rules.BUSY]
 
 
 def _hosts(servers: Sequence[Row]) -> list[str]:
@@ -135,10 +149,10 @@ def _payload(new: Row, current: Row | None) -> Row:
 
 
 async def check_security_change(
-    conn: Conn, ctx: Context, network: Row, new: Row, current: Row | None, *, reset: bool
+    core: Core, conn: Conn, ctx: Context, network: Row, new: Row, current: Row | None, *, reset: bool
 ) -> tuple[bool | None, Hosts]:
     """Whether the back ends could add or replace a service; None while they think. Raises as ``_security_hosts``."""
-    hosts = await _security_hosts(conn, network, new, current)
+    hosts = await _security_hosts(core, conn, network, new, current)
     if not hosts:
         return True, {}
     payload = _payload(new, current)
@@ -148,13 +162,15 @@ async def check_security_change(
     return await _outcome(conn, network["id"], key, hosts, payload, ctx.request_id)
 
 
-async def start_security_change(conn: Conn, ctx: Context, network: Row, new: Row, current: Row | None) -> None:
+async def start_security_change(
+    core: Core, conn: Conn, ctx: Context, network: Row, new: Row, current: Row | None
+) -> None:
     """Order the change from the back ends that a check found able; nothing for a network that is not in use.
 
     Raises:
         InvalidShareNetwork: no check, one that goes on, or one with a no. Otherwise as ``_security_hosts``.
     """
-    hosts = await _security_hosts(conn, network, new, current)
+    hosts = await _security_hosts(core, conn, network, new, current)
     if not hosts:
         return
     payload = _payload(new, current)
@@ -195,7 +211,7 @@ async def _begin(conn: Conn, network_id: str, servers: Sequence[Row]) -> None:
         await share_servers.set_status(conn, server["id"], "network_change")
 
 
-async def _subnet_hosts(conn: Conn, network: Row, servers: Sequence[Row]) -> list[str]:
+async def _subnet_hosts(core: Core, conn: Conn, network: Row, servers: Sequence[Row]) -> list[str]:
     """The hosts of servers that a further subnet concerns. Raises as ``_security_hosts``."""
     check_active(network)
     if not network["network_allocation_update_support"]:
@@ -209,6 +225,7 @@ async def _subnet_hosts(conn: Conn, network: Row, servers: Sequence[Row]) -> lis
                 reason=f"The share server {server['id']} in the specified availability zone subnet is not currently "
                 "available."
             )
+        await service_of(core, conn, server["host"])
         shares = await network_shares.shares_of(conn, server_ids=[server["id"]])
         head = f"The share server ({server['id']}) in the specified availability zone subnet has"
         wrong = [share["id"] for share in shares if share["status"] != "available"]
@@ -220,14 +237,24 @@ async def _subnet_hosts(conn: Conn, network: Row, servers: Sequence[Row]) -> lis
                 reason=f"{head} either these shares or one of their replicas or migration copies that are not "
                 f"available: {wrong}."
             )
+        wrong = _busy(shares)
+        if wrong:
+            raise InvalidShareNetwork(reason=f"{head} some shares that are busy as part of an active task: {wrong}.")
     return _hosts(servers)
 
 
 async def check_subnet_change(
-    conn: Conn, ctx: Context, network: Row, servers: Sequence[Row], wanted: Mapping[str, Any], *, reset: bool
+    core: Core,
+    conn: Conn,
+    ctx: Context,
+    network: Row,
+    servers: Sequence[Row],
+    wanted: Mapping[str, Any],
+    *,
+    reset: bool,
 ) -> tuple[bool | None, Hosts]:
     """Whether the back ends of ``servers`` could work on a further subnet too. Raises as ``_security_hosts``."""
-    hosts = await _subnet_hosts(conn, network, servers)
+    hosts = await _subnet_hosts(core, conn, network, servers)
     key = subnet_key(network["id"], wanted["availability_zone_id"])
     if reset:
         await async_operations.remove(conn, network["id"], key)
@@ -240,14 +267,14 @@ def _subnet_payload(wanted: Mapping[str, Any]) -> Row:
 
 
 async def start_subnet_change(
-    conn: Conn, ctx: Context, network: Row, servers: Sequence[Row], wanted: Mapping[str, Any]
+    core: Core, conn: Conn, ctx: Context, network: Row, servers: Sequence[Row], wanted: Mapping[str, Any]
 ) -> Row:
     """Make the subnet and order the back ends to extend their servers to it.
 
     Raises:
         InvalidShareNetwork: no check, one that goes on, or one with a no. Otherwise as ``_security_hosts``.
     """
-    hosts = await _subnet_hosts(conn, network, servers)
+    hosts = await _subnet_hosts(core, conn, network, servers)
     zone = wanted["availability_zone_id"]
     key, payload = subnet_key(network["id"], zone), _subnet_payload(wanted)
     refused = (

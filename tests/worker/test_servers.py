@@ -155,6 +155,21 @@ async def test_unused_servers_are_removed_those_in_transition_stay(stage: Stage)
     assert await stage.count("network_allocations", "deleted = 'False'") == 0
 
 
+@pytest.mark.parametrize("status", ["inactive", "active", "error", "creating", "deleting", "network_change"])
+@pytest.mark.parametrize("changed", [None, "2001-01-01"])
+async def test_an_old_server_that_was_never_changed_is_unused_too(stage: Stage, status: str, changed: Any) -> None:
+    """One whose maker died has no ``updated_at``; the sweeper of the original never finds it."""
+    values = {"host": stage.backend.host, "status": status, "is_auto_deletable": True}
+    async with stage.core.db.write() as conn:
+        old = {**values, "id": "old", "created_at": "2001-01-01", "updated_at": changed}
+        await insert(conn, "share_servers", old)
+        await insert(conn, "share_servers", {**values, "id": "young", "updated_at": None})
+    await delete_free_share_servers(Now(stage.core, stage.backend))
+    await stage.work()
+    swept = status in ("inactive", "active", "error")
+    assert {one["id"] for one in await stage.servers()} == ({"young"} if swept else {"old", "young"})
+
+
 async def test_removing_a_network_removes_its_idle_server(stage: Stage) -> None:
     network = await stage.network()
     share = await stage.order(network)

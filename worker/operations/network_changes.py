@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import structlog
 
 from db import (
+    access_sync,
     async_operations,
     driver_rows,
     export_locations,
@@ -16,10 +17,12 @@ from db import (
     security_services,
     share_networks,
     share_servers,
+    snapshot_instances,
     subnets,
     write,
 )
-from db.connection import Conn, Row
+from db import migrations_of_servers as on_servers
+from db.connection import Row
 from services.work import NetworkApply, NetworkCheck, NetworkJob
 from worker.operation import INFRASTRUCTURE, Operation, Step, Work
 from worker.server_setup import check_segment, network_info, security_details
@@ -27,6 +30,8 @@ from worker.servers import allocate_on, bound
 
 LOG = structlog.get_logger("networks")
 Change = Callable[[Work, Row], Awaitable[Any]]
+SNAPSHOT_COLUMNS = ("provider_location", "status", "progress")
+"""What a driver may say of a snapshot instance."""
 
 
 async def ask(work: Work) -> None:
@@ -68,29 +73,43 @@ async def change_servers(work: Work) -> None:
     for server in await _servers(work):
         if server["status"] != "network_change":
             continue
-        status = "active"
         try:
             await change(work, server)
         except INFRASTRUCTURE:
             raise
         except Exception as error:
             LOG.error("the server could not be changed", server=server["id"], error=repr(error))
-            status = "error"
+            await _server_failed(work, server["id"], error)
+            continue
         async with work.write() as conn:
-            await share_servers.set_status(conn, server["id"], status)
-            if status == "error":
-                await _shares_failed(work, conn, server["id"])
+            await share_servers.set_status(conn, server["id"], "active")
 
 
-async def _shares_failed(work: Work, conn: Conn, server_id: str) -> None:
-    """Shares of a server that has failed are in error too, unless a service was only to be added to it."""
-    values = {"status": "error"}
-    if work.job(NetworkApply).subnet_id is None:
-        if not work.job(NetworkApply).current_service_id:
+async def _server_failed(work: Work, server_id: str, error: Exception) -> None:
+    """The server is in error, with the details that a driver's error names, and what is on it with it.
+
+    A security service that was only to be added leaves the shares as they are; one that was to be replaced may let in
+    whom it should not, so the rules are in error too.
+    """
+    job, details = work.job(NetworkApply), _details_of(error)
+    async with work.write() as conn:
+        await on_servers.hold(conn, [server_id])
+        if job.subnet_id is not None:
+            await share_servers.set_details(conn, server_id, details)
+        await share_servers.set_status(conn, server_id, "error")
+        if job.subnet_id is None and not job.current_service_id:
             return
-        values["access_rules_status"] = "error"
-    ids = await network_shares.instances_on(conn, server_id)
-    await write.update(conn, "share_instances", {"id": ids}, values)
+        ids = await network_shares.instances_on(conn, server_id)
+        rules = {} if job.subnet_id else {"access_rules_status": "error"}
+        await write.update(conn, "share_instances", {"id": ids}, {"status": "error", **rules})
+        if job.subnet_id is not None:
+            await write.update(conn, "share_snapshot_instances", {"share_instance_id": ids}, {"status": "error"})
+
+
+def _details_of(error: Exception) -> Row:
+    data = getattr(error, "detail_data", None)
+    details = data.get("server_details") if isinstance(data, dict) else None
+    return details if isinstance(details, dict) else {}
 
 
 async def finish(work: Work) -> None:
@@ -157,7 +176,10 @@ async def _apply_security(work: Work, server: Row) -> None:
     shares, rules = await _instances(work, server)
     async with work.write() as conn:
         await share_servers.set_details(conn, server["id"], security_details([new]))
-    await work.driver.update_share_server_security_service(server, info, shares, rules, new, current)
+    found = await work.driver.update_share_server_security_service(server, info, shares, rules, new, current) or {}
+    for instance_id in sorted(found):
+        async with work.write() as conn:
+            await access_sync.settle(conn, instance_id, found[instance_id])
 
 
 async def _current(work: Work, server: Row, without: str | None) -> Any:
@@ -209,15 +231,30 @@ async def _apply_subnet(work: Work, server: Row) -> None:
     first = new["network_allocations"][0]
     check_segment(first["network_type"], first["segmentation_id"])
     shares, _ = await _instances(work, server)
+    async with work.core.db.read() as conn:
+        snapshots = await on_servers.snapshots(conn, server["id"])
     update = work.driver.update_share_server_network_allocations
-    found = await update(server, await _current(work, server, subnet_id), new, services, shares, []) or {}
+    found = await update(server, await _current(work, server, subnet_id), new, services, shares, snapshots) or {}
     await bound(work, server["id"])
+    await _record(work, server["id"], shares, snapshots, found)
+
+
+async def _record(work: Work, server_id: str, shares: Sequence[Row], snapshots: Sequence[Row], found: Row) -> None:
+    """Write what the driver says of the server and of what is on it."""
     async with work.write() as conn:
-        await share_servers.set_details(conn, server["id"], found.get("server_details") or {})
+        await on_servers.hold(conn, [server_id])
+        await share_servers.set_details(conn, server_id, found.get("server_details") or {})
         for share in shares:
-            wanted = found.get("share_updates", {}).get(share["id"])
+            wanted = (found.get("share_updates") or {}).get(share["id"])
             if wanted is not None:
                 await export_locations.write(conn, share["id"], [dict(one) for one in wanted])
+        for snapshot in snapshots:
+            said = (found.get("snapshot_updates") or {}).get(snapshot["id"]) or {}
+            values = {name: said[name] for name in SNAPSHOT_COLUMNS if name in said}
+            if values:
+                await write.update(conn, "share_snapshot_instances", {"id": snapshot["id"]}, values)
+            if said.get("export_locations"):
+                await snapshot_instances.set_locations(conn, snapshot["id"], said["export_locations"])
 
 
 OPERATIONS = (

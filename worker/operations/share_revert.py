@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from db import driver_rows, quotas, shares, snapshot_access, snapshot_instances, write
+from db import driver_rows, export_locations, quotas, shares, snapshot_access, snapshot_instances, write
 from db.connection import Conn
-from generated.errors import ShareBackendException
-from generated.messages import Action
+from generated.messages import Action, Detail
 from generated.runtime import Row
 from services.work import ShareRevert
-from worker.operation import Finished, Operation, Retry, Step, Work
+from worker.operation import INFRASTRUCTURE, Finished, Operation, Retry, Step, Work
 
 POLL_SECONDS = 5.0
 IN_BACKGROUND = "reverting_to_snapshot"
+
+
+class BackgroundRevertFailed(Exception):
+    """A revert that the back end went on with by itself came to nothing; ``status`` is what the share is left in."""
+
+    def __init__(self, status: str, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 async def revert(work: Work) -> None:
@@ -26,11 +33,34 @@ async def revert(work: Work) -> None:
     if share["status"] == "reverting":
         await _start(work, share, snapshot, server)
         return
-    status = (await work.driver.get_share_status(share, share_server=server)).get("status")
-    if status == IN_BACKGROUND:
-        raise Retry("the share is being reverted", POLL_SECONDS)
-    if status != "available":
-        raise ShareBackendException(msg=f"the share is {status} after the revert")
+    await _look(work, share, server)
+
+
+async def _look(work: Work, share: Row, server: Row | None) -> None:
+    """Ask how a revert in the background is. Raises Retry: it goes on; BackgroundRevertFailed."""
+    try:
+        found = dict(await work.driver.get_share_status(share, share_server=server))
+    except INFRASTRUCTURE:
+        raise
+    except Exception as error:
+        raise BackgroundRevertFailed("reverting_error", repr(error)) from error
+    status = str(found.get("status"))
+    if "error" in status:
+        raise BackgroundRevertFailed(status, f"the share is {status} after the revert")
+    work.state["locations"] = found.get("export_locations")
+    if status == "available":
+        return
+    async with work.write() as conn:
+        await write.hold_share(conn, share["id"])
+        if status == IN_BACKGROUND and found.get("progress") is not None:
+            await shares.set_instance(conn, share["id"], progress=found["progress"])
+        await _write_locations(work, conn, share["id"])
+    raise Retry("the share is being reverted", POLL_SECONDS)
+
+
+async def _write_locations(work: Work, conn: Conn, instance_id: str) -> None:
+    if work.state.get("locations"):
+        await export_locations.write(conn, instance_id, [dict(one) for one in work.state["locations"]])
 
 
 async def _start(work: Work, share: Row, snapshot: Row, server: Row | None) -> None:
@@ -64,6 +94,9 @@ async def record(work: Work) -> None:
         await write.hold_snapshot(conn, snapshot["id"])
         if not await shares.set_status(conn, share["id"], "available", ["reverting", IN_BACKGROUND]):
             return
+        if share["status"] == IN_BACKGROUND:
+            await shares.set_instance(conn, share["id"], progress="100%")
+            await _write_locations(work, conn, share["id"])
         await shares.set_share(conn, share["share_id"], size=size)
         await snapshot_instances.change(conn, snapshot["id"], {"status": "available"}, ("restoring",))
         taken = work.job(ShareRevert).taken
@@ -86,10 +119,17 @@ async def failed(work: Work, error: Exception) -> None:
         instance_id = work.job(ShareRevert).snapshot_instance_id
         await write.hold_share(conn, share["id"])
         await write.hold_snapshot(conn, instance_id)
-        await shares.set_status(conn, share["id"], "reverting_error", ("reverting", IN_BACKGROUND))
+        late = share["status"] == IN_BACKGROUND
+        status = error.status if isinstance(error, BackgroundRevertFailed) else "reverting_error"
+        await shares.set_status(conn, share["id"], status, ("reverting", IN_BACKGROUND))
+        if late:
+            await shares.set_instance(conn, share["id"], progress=None)
         await snapshot_instances.change(conn, instance_id, {"status": "available"}, ("restoring",))
         await _settle_quota(conn, share, -work.job(ShareRevert).taken)
-        if not work.state.get("replicated"):
+        if late:
+            detail = Detail.DRIVER_FAILED_REVERTING_TO_SNAPSHOT
+            await work.tell(conn, Action.UPDATE, share["project_id"], share["share_id"], detail=detail)
+        elif not work.state.get("replicated"):
             await work.tell(conn, Action.REVERT_TO_SNAPSHOT, share["project_id"], share["share_id"], error=error)
 
 
