@@ -237,19 +237,27 @@ class Cluster:
         return await self._request("PATCH", path, changes, STRATEGIC, gone=True)
 
     async def delete(
-        self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None, uid: str = ""
+        self,
+        kind: Kind,
+        name: str,
+        namespace: str | None = None,
+        *,
+        grace: int | None = None,
+        uid: str = "",
+        version: str = "",
     ) -> None:
         """Ask for an object's removal; it may take its time.
 
         Args:
             grace: seconds that a pod may take to end.
             uid: of the object that is meant; another one of its name stays.
+            version: beside ``uid``: the object stays if it is not as it was then.
         """
         options: Object = {"propagationPolicy": "Foreground"}
         if grace is not None:
             options = {"propagationPolicy": "Background", "gracePeriodSeconds": grace}
         if uid:
-            options["preconditions"] = {"uid": uid}
+            options["preconditions"] = {"uid": uid, **({"resourceVersion": version} if version else {})}
         try:
             path = f"{kind.path(namespace)}/{quote(name)}"
             await self._request("DELETE", path, options, gone=True, conflicts=bool(uid))

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from drivers.kubernetes import labels
-from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Late, Object, Refused
+from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Late, Object
 from drivers.kubernetes.options import StorageOptions, classes
 from drivers.kubernetes.sizes import GIB, bytes_of
 from generated.errors import ShareBackendException
 
 Nudge = Callable[[], Awaitable[None]]
+_LOOKS: Final = 5
+_GIVE_UP: Final = 5.0
+"""Seconds that the removal of a claim that nobody has used may take."""
 
 
 async def _nothing() -> None:
@@ -62,19 +67,49 @@ class Claims:
         self._namespace = options.kubernetes_namespace
 
     async def make(self, wanted: Object) -> None:
-        """Make a claim and wait until it is bound.
+        """Make a claim and wait until it is bound; one that is there is waited for in the same way.
 
         Raises:
             ShareBackendException: it is not; with Kubernetes' complaint. Nothing is left then.
         """
-        name, seconds = wanted["metadata"]["name"], self._options.kubernetes_bind_timeout
+        await self._cluster.create(CLAIM, wanted)
+        await self.settle(wanted["metadata"]["name"])
+
+    async def settle(self, name: str) -> None:
+        """Wait until a claim that is there is bound, whoever made it, and when.
+
+        Raises:
+            ShareBackendException: it is not; with Kubernetes' complaint. The claim is gone then, unless it ever was
+                bound: what was may hold data.
+        """
         try:
-            await self._cluster.create(CLAIM, wanted)
+            await self.ready(name)
+        except ShareBackendException:
+            await self._give_up(name)
+            raise
+
+    async def ready(self, name: str) -> None:
+        """Wait until a claim is bound. Raises ShareBackendException with Kubernetes' complaint; the claim stays."""
+        seconds = self._options.kubernetes_bind_timeout
+        try:
             await self._cluster.until(CLAIM, name, self._namespace, bound, seconds, f"claim {name} is bound")
-        except (Late, Refused) as error:
+        except Late as error:
             complaints = await self._cluster.warnings(self._namespace, CLAIM.name, name)
-            await self._cluster.delete(CLAIM, name, self._namespace)
             raise ShareBackendException(msg="; ".join([str(error), *complaints[-1:]])) from error
+
+    async def _give_up(self, name: str) -> None:
+        """Remove a claim that is not bound at the very moment of its removal, and wait until it is gone."""
+        for _ in range(_LOOKS):
+            found = await self._cluster.get(CLAIM, name, self._namespace)
+            if found is None or not pending(found):
+                return
+            meta = found["metadata"]
+            if not labels.leaving(found):
+                as_seen = {"uid": meta["uid"], "version": meta["resourceVersion"]}
+                await self._cluster.delete(CLAIM, name, self._namespace, **as_seen)
+            with contextlib.suppress(Late):
+                await self._cluster.until(CLAIM, name, self._namespace, gone, _GIVE_UP, f"claim {name} is gone")
+                return
 
     async def forget(self, name: str) -> None:
         """Remove a claim and wait until it is gone, so that its room is there again."""
@@ -161,8 +196,16 @@ def restore_size(found: Object, otherwise: str) -> str:
 
 
 def bound(found: Object | None) -> bool:
-    """Whether a claim has its volume, and keeps it."""
-    return found is not None and not labels.leaving(found) and (found.get("status") or {}).get("phase") == "Bound"
+    """Whether a claim has its volume, and keeps it. Raises ShareBackendException when it has lost it."""
+    phase = ((found or {}).get("status") or {}).get("phase")
+    if found is not None and phase == "Lost":
+        raise ShareBackendException(msg=f"claim {found['metadata']['name']} has lost its volume")
+    return found is not None and not labels.leaving(found) and bool(phase == "Bound")
+
+
+def pending(found: Object) -> bool:
+    """Whether a claim was never bound: nobody has written to it."""
+    return bool((found.get("status") or {}).get("phase", "Pending") == "Pending")
 
 
 def usable(found: Object | None) -> bool:

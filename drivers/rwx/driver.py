@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 from drivers import room
 from drivers.base import ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
-from drivers.kubernetes import longhorn
+from drivers.kubernetes import longhorn, storage_classes
 from drivers.kubernetes.api import (
     CLAIM,
     DEPLOYMENT,
@@ -18,7 +18,6 @@ from drivers.kubernetes.api import (
     NAMESPACE,
     POD,
     SNAPSHOT,
-    STORAGE_CLASS,
     Cluster,
     Late,
     Object,
@@ -62,8 +61,8 @@ class RwxDriver(ShareDriver):
         if await self._cluster.get(NAMESPACE, self._namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no namespace {self._namespace}")
         for name in classes(self._rwx):
-            found = await self._cluster.get(STORAGE_CLASS, name)
-            if found is None or found["provisioner"] != longhorn.PROVISIONER:
+            found = await storage_classes.check(self._cluster, name)
+            if found["provisioner"] != longhorn.PROVISIONER:
                 raise ShareBackendException(msg=f"{name} is no storage class of Longhorn, which serves these shares")
 
     async def get_backend_info(self) -> dict[str, object]:

@@ -119,7 +119,14 @@ class Played(FakeCluster):
         self.server.touch((kind.version, kind.plural, found["metadata"]["namespace"], found["metadata"]["name"]))
 
     async def delete(
-        self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None, uid: str = ""
+        self,
+        kind: Kind,
+        name: str,
+        namespace: str | None = None,
+        *,
+        grace: int | None = None,
+        uid: str = "",
+        version: str = "",
     ) -> None:
         pod = self.objects.get((POD.plural, f"{name}-0" if kind is STATEFUL_SET else name))
         if pod is not None and kind in (POD, STATEFUL_SET):
@@ -128,7 +135,7 @@ class Played(FakeCluster):
                     await run("umount", str(self.volume(pod)))
             else:
                 await asyncio.to_thread(self.end, pod)
-        await super().delete(kind, name, namespace, grace=grace, uid=uid)
+        await super().delete(kind, name, namespace, grace=grace, uid=uid, version=version)
 
     async def get(self, kind: Kind, name: str, namespace: str | None = None) -> Object | None:
         """A gateway's pod is ready when its mark is there."""

@@ -17,7 +17,7 @@ from drivers.ganesha.kubernetes.wall import Wall, WalledExports
 from drivers.kubernetes.api import Cluster
 from drivers.tenant_ports import Borrowed
 
-__all__ = ["OPTIONS", "driver"]
+__all__ = ["OPTIONS", "assembled", "driver"]
 
 OPTIONS: Final = KubernetesOptions
 """What ``driver`` is told."""
@@ -25,7 +25,11 @@ OPTIONS: Final = KubernetesOptions
 
 def driver(options: KubernetesOptions) -> GaneshaDriver:
     """The driver with the parts for a cluster."""
-    cluster = Cluster(options.kubernetes_kubeconfig, timeout=options.kubernetes_request_timeout)
+    return assembled(options, Cluster(options.kubernetes_kubeconfig, timeout=options.kubernetes_request_timeout))
+
+
+def assembled(options: KubernetesOptions, cluster: Cluster) -> GaneshaDriver:
+    """The driver that makes its requests through ``cluster``."""
     shares = Shares(options, cluster)
     ports = Borrowed()
     wall: Wall = KubeOvnWall(options, cluster) if options.kubernetes_attachment == "kube-ovn" else ports

@@ -9,17 +9,9 @@ from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attaching import Attaching
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Address, Server
-from drivers.kubernetes.api import (
-    CLAIM,
-    NAMESPACE,
-    NETWORK_POLICY,
-    POD,
-    STATEFUL_SET,
-    STORAGE_CLASS,
-    Cluster,
-    Late,
-    Object,
-)
+from drivers.kubernetes import storage_classes
+from drivers.kubernetes.api import CLAIM, NAMESPACE, NETWORK_POLICY, POD, STATEFUL_SET, Cluster, Late, Object
+from drivers.kubernetes.claims import Claims
 from drivers.kubernetes.options import classes
 from generated.errors import ShareBackendException
 
@@ -33,14 +25,19 @@ class KubernetesGateways:
     def __init__(self, options: KubernetesOptions, cluster: Cluster, attaching: Attaching | None = None) -> None:
         self._options, self._cluster = options, cluster
         self._attaching = attaching or Attaching(options, cluster)
+        self._claims = Claims(options, cluster)
 
     async def check(self) -> None:
-        """Verify that namespace and storage class are there and may be read; close the pod network."""
-        wanted = [(NAMESPACE, self._options.kubernetes_namespace)]
-        wanted += [(STORAGE_CLASS, one) for one in classes(self._options)]
-        for kind, name in wanted:
-            if await self._cluster.get(kind, name) is None:
-                raise ShareBackendException(msg=f"the cluster has no {kind.name} {name}")
+        """Verify that namespace and storage classes are there and will do; close the pod network.
+
+        Raises:
+            ShareBackendException: they are not, or volumes of a class could not be served.
+        """
+        namespace = self._options.kubernetes_namespace
+        if await self._cluster.get(NAMESPACE, namespace) is None:
+            raise ShareBackendException(msg=f"the cluster has no {NAMESPACE.name} {namespace}")
+        for name in classes(self._options):
+            await storage_classes.check(self._cluster, name)
         await self._cluster.apply(NETWORK_POLICY, manifests.closed(self._options))
         self._attaching.begin()
 
@@ -60,11 +57,12 @@ class KubernetesGateways:
         """Make the gateway's objects and wait until it serves.
 
         Raises:
-            ShareBackendException: it does not come up; with what Kubernetes complained of.
+            ShareBackendException: it does not come up; with what Kubernetes complained of. No pod waits for a claim
+                that is not bound.
         """
         options = self._options
         attached = await self._attaching.before(server)
-        await self._cluster.create(CLAIM, manifests.state_claim(options, server))
+        await self._claims.make(manifests.state_claim(options, server))
         wanted = manifests.gateway(options, server, attached)
         wanted["metadata"]["annotations"] = {ADDRESSES: json.dumps(asdict(server), separators=(",", ":"))}
         await self._cluster.apply(STATEFUL_SET, wanted)

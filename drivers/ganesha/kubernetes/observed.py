@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.incarnations import claim_in_use
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import (
@@ -56,7 +57,7 @@ class Observed:
     def claim_of(self, share: str) -> Object | None:
         """The present claim of a share."""
         known = [one for one in self.of(CLAIM, "share") if label(one, names.SHARE) == share and not leaving(one)]
-        return max(known, key=lambda one: int(label(one, names.INCARNATION) or 0)) if known else None
+        return claim_in_use(known)
 
     def snapshot_of(self, snapshot: str) -> Object | None:
         """The VolumeSnapshot of a snapshot instance."""

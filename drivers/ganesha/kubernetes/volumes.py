@@ -10,6 +10,7 @@ from typing import Final
 from drivers.ganesha.gateway.places import SHARES
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.gateways import placed, ready
+from drivers.ganesha.kubernetes.incarnations import claim_in_use, incarnation
 from drivers.ganesha.kubernetes.observed import is_ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.shares import Shares
@@ -49,18 +50,23 @@ class KubernetesVolumes:
 
     async def create(self, name: str, size: int, pool: str | None = None) -> None:
         """A claim, bound. Raises ShareBackendException with Kubernetes' complaint; nothing is left then."""
-        if await self._claim_of(name) is None:
-            own = self._own(name)
-            wanted = claims.claim(self._options, names.claim(name), f"{size}Gi", own, storage_class=pool)
-            await self._kept.make(wanted)
+        found = await self._claim_of(name)
+        if found is not None:
+            await self._kept.settle(found["metadata"]["name"])
+            return
+        wanted = claims.claim(self._options, names.claim(name), f"{size}Gi", self._own(name), storage_class=pool)
+        await self._kept.make(wanted)
 
     async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
         """A claim filled from a snapshot, with the size its source has now: some storage takes no other."""
-        found = await self._snapshot_of(snapshot)
-        if found is None:
+        source = await self._snapshot_of(snapshot)
+        if source is None:
             raise SnapshotResourceNotFound(name=snapshot)
-        if await self._claim_of(name) is None:
-            await self._kept.make(self._copy(name, found, size, 0, pool))
+        found = await self._claim_of(name)
+        if found is not None:
+            await self._kept.settle(found["metadata"]["name"])
+            return
+        await self._kept.make(self._copy(name, source, size, 0, pool))
 
     def _own(self, name: str, incarnation: int = 0) -> dict[str, str]:
         more = {names.SHARE: name, names.INCARNATION: str(incarnation)}
@@ -74,11 +80,10 @@ class KubernetesVolumes:
 
     async def _claims(self, name: str) -> list[Object]:
         """The claims of a share that are not being removed, the present one last."""
-        return sorted(await self._kept.live({names.ROLE: "share", names.SHARE: name}), key=_incarnation)
+        return sorted(await self._kept.live({names.ROLE: "share", names.SHARE: name}), key=incarnation)
 
     async def _claim_of(self, name: str) -> Object | None:
-        found = await self._claims(name)
-        return found[-1] if found else None
+        return claim_in_use(await self._claims(name))
 
     async def _found(self, name: str) -> Object:
         found = await self._claim_of(name)
@@ -91,9 +96,11 @@ class KubernetesVolumes:
 
         Raises:
             ShareResourceNotFound: there is no such claim.
+            ShareBackendException: it is not bound. No holder waits for it then.
         """
         found = await self._found(name)
         claim = found["metadata"]["name"]
+        await self._kept.ready(claim)
         await self._check_mount(name, found)
         await self._hold(name, server_id, claim, await self._node_of(server_id))
         await self._shares.mount(name, server_id, claim)
@@ -260,9 +267,9 @@ class KubernetesVolumes:
         if len(known) == 1:
             present = known[-1]
             size = claims.requested(present) // GIB
-            await self._kept.make(self._copy(name, source, size, _incarnation(present) + 1, class_of(present)))
+            await self._kept.make(self._copy(name, source, size, incarnation(present) + 1, class_of(present)))
         else:
-            await self._kept.make(known[-1])
+            await self._kept.settle(known[-1]["metadata"]["name"])
         for old in (await self._claims(name))[:-1]:
             await self._kept.forget(old["metadata"]["name"])
 
@@ -307,10 +314,6 @@ def running(pod: Object | None) -> bool:
         and "deletionTimestamp" not in pod["metadata"]
         and pod.get("status", {}).get("phase") == "Running"
     )
-
-
-def _incarnation(claim: Object) -> int:
-    return int(claim["metadata"]["labels"].get(names.INCARNATION, 0))
 
 
 def holds(pod: Object, claim: str, node: str) -> bool:

@@ -201,6 +201,9 @@ class Memory:
         meta = present["metadata"]
         if options.get("preconditions", {}).get("uid", meta["uid"]) != meta["uid"]:
             raise Refusal(409, "Conflict", f"Precondition failed: UID in object meta: {meta['uid']}")
+        version = meta["resourceVersion"]
+        if options.get("preconditions", {}).get("resourceVersion", version) != version:
+            raise Refusal(409, "Conflict", f"Precondition failed: ResourceVersion in object meta: {version}")
         if options.get("propagationPolicy") == "Foreground":
             meta["finalizers"] = sorted({*meta.get("finalizers", []), "foregroundDeletion"})
         if not meta.get("finalizers"):

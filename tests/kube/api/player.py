@@ -14,10 +14,14 @@ READY = {"type": "Ready", "status": "True"}
 
 
 class Player:
-    """Does at once what the parts that are missing would do in a while. ``cluster``: as the administrator."""
+    """Does at once what the parts that are missing would do in a while. ``cluster``: as the administrator.
+
+    ``stuck``: names of objects that nobody does anything about but remove them.
+    """
 
     def __init__(self, cluster: Cluster, namespace: str) -> None:
         self._cluster, self._namespace = cluster, namespace
+        self.stuck: set[str] = set()
 
     @contextlib.asynccontextmanager
     async def playing(self) -> AsyncIterator[None]:
@@ -40,6 +44,8 @@ class Player:
     async def _control(self, kind: Kind, found: Object) -> None:
         if "deletionTimestamp" in found["metadata"]:
             await self._remove(kind, found)
+        elif found["metadata"]["name"] in self.stuck:
+            return
         elif kind is STATEFUL_SET:
             await self._start(found)
         elif kind is CLAIM:

@@ -101,9 +101,16 @@ class FakeCluster(Cluster):
         return await super().merge(kind, name, self._where(kind, namespace), changes, part)
 
     async def delete(
-        self, kind: Kind, name: str, namespace: str | None = None, *, grace: int | None = None, uid: str = ""
+        self,
+        kind: Kind,
+        name: str,
+        namespace: str | None = None,
+        *,
+        grace: int | None = None,
+        uid: str = "",
+        version: str = "",
     ) -> None:
-        await super().delete(kind, name, self._where(kind, namespace), grace=grace, uid=uid)
+        await super().delete(kind, name, self._where(kind, namespace), grace=grace, uid=uid, version=version)
 
     async def watch(
         self,
