@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import unquote
 
@@ -17,6 +18,8 @@ from api.handlers import Handler
 from api.index import Endpoint, Index
 from api.negotiate import Asked, Unsupported, asked_version
 from api.validation import validate
+from db import conflicts
+from db.connection import CONFLICTS
 from generated.errors import ValidationError
 from generated.routes import ROUTES
 from generated.runtime import Fault, Json, Reply, Route
@@ -92,7 +95,7 @@ class Dispatcher:
         asked: Asked | None = None
         try:
             asked = asked_version(request.headers)
-            answer = await self._run(request, ctx, found, asked)
+            answer = await conflicts.again(partial(self._run, request, ctx, found, asked), CONFLICTS)
         except Unsupported as error:
             asked = error.asked
             answer = fault(406, error.text)

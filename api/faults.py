@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import orjson
 import structlog
 
-from db.connection import DatabaseUnavailable, UnusableValue
+from db.connection import CONFLICTS, DatabaseUnavailable, UnusableValue
 from generated.faults import DEFAULT_TEXTS, FAULT_NAMES, OTHER_FAULT
 from generated.runtime import Fault, ManilaError
 
@@ -50,6 +50,9 @@ def of_exception(error: Exception) -> Answer:
         return fault(error.uncaught_status, error.shown)
     if isinstance(error, DatabaseUnavailable):
         LOG.warning("the database is not available", error=str(error))
+        return fault(503, headers={"Retry-After": "1"})
+    if isinstance(error, CONFLICTS):
+        LOG.warning("a conflict in the database that did not go away", error=str(error))
         return fault(503, headers={"Retry-After": "1"})
     if isinstance(error, UnicodeError):
         return fault(400, UNDECODABLE)

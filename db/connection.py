@@ -10,7 +10,8 @@ import psycopg
 from psycopg.adapt import Loader
 from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
-from tenacity import retry, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+from db import conflicts
 
 Row = dict[str, Any]
 Params = Mapping[str, Any] | Sequence[Any]
@@ -28,6 +29,8 @@ class UnknownSchema(Exception):
     """The database stands at a revision of the original that can't be adopted."""
 
 
+CONFLICTS = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
+"""PostgreSQL chose a transaction as the victim of a conflict; it is undone, and may be run again at once."""
 LOST = (DatabaseUnavailable, psycopg.OperationalError)
 """What a caller meets when the database is away, or stopped one statement: the same may succeed later."""
 
@@ -136,8 +139,15 @@ class Database:
     @contextlib.asynccontextmanager
     async def write(self) -> AsyncIterator[Conn]:
         """A transaction: committed at the end of the block, rolled back when it raises."""
-        async with self._borrow() as pg, pg.transaction():
+        async with self._transaction() as pg:
             yield Conn(pg, self.on_statement)
+
+    @contextlib.asynccontextmanager
+    async def _transaction(self) -> AsyncIterator[psycopg.AsyncConnection[Row]]:
+        async with self._borrow() as pg:
+            async with pg.transaction():
+                yield pg
+            conflicts.committed()
 
     @contextlib.asynccontextmanager
     async def _borrow(self) -> AsyncIterator[psycopg.AsyncConnection[Row]]:
@@ -156,12 +166,3 @@ class Database:
             return await self._pool.getconn()
         except (PoolTimeout, psycopg.OperationalError) as error:
             raise DatabaseUnavailable(str(error)) from error
-
-
-retry_conflicts = retry(
-    retry=retry_if_exception_type((psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)),
-    stop=stop_after_attempt(4),
-    wait=wait_random_exponential(multiplier=0.02, max=0.5),
-    reraise=True,
-)
-"""Decorator: run a whole transaction again when PostgreSQL chose it as the victim of a conflict."""

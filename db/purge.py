@@ -96,8 +96,10 @@ async def purge(database: Database, age_in_days: int) -> Mapping[str, int]:
     assert row is not None
     order, removed = children_first(found), dict[str, int]()
     for table in reversed(order):
-        async with database.write() as conn:
-            await _follow_owner(conn, table, found, row["moment"])
+        for one in found:
+            if one.child == table and one.column in OWNED.get(table, ()) and one.parent in SOFT_DELETE:
+                while await _follow_owner(database, one, row["moment"]):
+                    continue
     for table in order:
         while number := await _remove(database, table, found, row["moment"]):
             removed[table] = removed.get(table, 0) + number
@@ -112,24 +114,23 @@ def _live(table: str) -> str:
     return "'False'" if SOFT_DELETE[table] == "string" else "0"
 
 
-async def _follow_owner(conn: Conn, table: str, found: Sequence[Reference], moment: str) -> None:
-    """Rows of ``table`` are deleted since their owner is."""
-    has_id = "id" in COLUMNS[table]
+async def _follow_owner(database: Database, one: Reference, moment: str) -> int:
+    """Rows of the child are deleted since their owner is, at most ``BATCH`` of them; how many."""
+    table, has_id = one.child, "id" in COLUMNS[one.child]
     if SOFT_DELETE[table] == "string":
         mark = "c.id::text" if has_id else "'True'"
     else:
         mark = "c.id" if has_id and ID_KIND[table] != "string" else "1"
-    for one in found:
-        if one.child != table or one.column not in OWNED.get(table, ()) or one.parent not in SOFT_DELETE:
-            continue
-        await conn.run(
-            f"""
-            UPDATE {table} c SET deleted = {mark}, deleted_at = p.deleted_at FROM {one.parent} p
-            WHERE c.{one.column} = p.{one.key} AND {_dead("p", one.parent)}
-              AND (c.deleted = {_live(table)} OR c.deleted_at > %(moment)s::timestamp OR c.deleted_at IS NULL)
-            """,
-            {"moment": moment},
-        )
+    sql = f"""
+        UPDATE {table} c SET deleted = {mark}, deleted_at = p.deleted_at FROM {one.parent} p
+        WHERE c.{one.column} = p.{one.key} AND c.ctid = ANY(ARRAY(
+            SELECT t.ctid FROM {table} t JOIN {one.parent} q ON t.{one.column} = q.{one.key}
+            WHERE {_dead("q", one.parent)}
+              AND (t.deleted = {_live(table)} OR t.deleted_at > %(moment)s::timestamp OR t.deleted_at IS NULL)
+            LIMIT {BATCH} FOR UPDATE OF t SKIP LOCKED))
+    """
+    async with database.write() as conn:
+        return await conn.run(sql, {"moment": moment})
 
 
 async def _remove(database: Database, table: str, found: Sequence[Reference], moment: str) -> int:

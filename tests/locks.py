@@ -80,7 +80,7 @@ class Watched(Database):
             made.update(_INSERT.findall(sql))
             seen.extend(one for one in taken(sql) if one not in seen and not (one in PARTS and one in made))
 
-        async with self._borrow() as pg, pg.transaction():
+        async with self._transaction() as pg:
             yield Conn(pg, note)
         if wrong := broken(seen):
             self.disorder.append(f"{wrong}: {' > '.join(seen)}")

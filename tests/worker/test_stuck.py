@@ -7,6 +7,7 @@ import pytest
 from db import stuck
 from db.connection import Database, Row
 from db.write import insert
+from generated import enums
 from services import work
 
 HOUR = 3600.0
@@ -53,6 +54,114 @@ async def test_only_what_nobody_works_on_ends(db: Database) -> None:
     }
     async with db.write() as conn:
         assert await stuck.end(conn, HOUR) == []
+
+
+@pytest.mark.parametrize("one", stuck.ALL, ids=lambda one: f"{one.table}.{one.column}")
+def test_every_status_of_the_contract_is_final_or_ends(one: stuck.Ends) -> None:
+    assert not set(one.ends) & set(one.resting)
+    known = {*one.ends, *one.resting}
+    for statuses in one.statuses:
+        assert {str(status) for status in statuses} <= known, statuses
+    assert set(one.ends.values()) <= set(one.resting)
+
+
+def test_every_transitional_status_of_a_share_ends() -> None:
+    assert {str(one) for one in enums.Transitional} <= set(stuck.INSTANCES.ends)
+
+
+PLACES: dict[str, Row] = {
+    "share_servers": {"host": "node1@alpha"},
+    "share_networks": {"user_id": "u", "project_id": "p"},
+    "share_instances": {"share_id": "s", "host": "node1@alpha", "cast_rules_to_readonly": False},
+    "share_snapshot_instances": {"snapshot_id": "n", "share_instance_id": "i"},
+    "shares": {"size": 1, "share_proto": "NFS", "project_id": "p"},
+    "share_groups": {"user_id": "u", "project_id": "p"},
+    "share_group_snapshots": {"user_id": "u", "project_id": "p", "share_group_id": "g"},
+    "share_backups": {"share_id": "s", "user_id": "u", "project_id": "p"},
+    "share_instance_access_map": {"access_id": "a", "share_instance_id": "i"},
+}
+PARENTS: dict[str, list[tuple[str, Row]]] = {
+    "share_instances": [("shares", {"id": "s", **PLACES["shares"]})],
+    "share_backups": [("shares", {"id": "s", **PLACES["shares"]})],
+    "share_group_snapshots": [("share_groups", {"id": "g", "status": "available", **PLACES["share_groups"]})],
+    "share_snapshot_instances": [
+        ("shares", {"id": "s", **PLACES["shares"]}),
+        ("share_instances", {"id": "i", "status": "available", **PLACES["share_instances"]}),
+        ("share_snapshots", {"id": "n", "share_id": "s", "size": 1}),
+    ],
+    "share_instance_access_map": [
+        ("shares", {"id": "s", **PLACES["shares"]}),
+        ("share_instances", {"id": "i", "status": "available", **PLACES["share_instances"]}),
+        ("share_access_map", {"id": "a", "share_id": "s", "access_type": "ip", "access_to": "10.0.0.1"}),
+    ],
+}
+JOBS: dict[str, work.Job] = {
+    "share_servers": work.ServerDelete(server_id="left"),
+    "share_networks": work.NetworkApply(share_network_id="left", host="node1@alpha"),
+    "shares": work.ShareEnsure(share_id="left", instance_id="i"),
+    "share_groups": work.ShareGroupDelete(group_id="left"),
+    "share_group_snapshots": work.ShareGroupDelete(group_id="g"),
+}
+OF_SHARE = work.ShareEnsure(share_id="s", instance_id="i")
+EVERY = [(one, status) for one in stuck.ALL for status in sorted({*one.ends, *one.resting})]
+
+
+@pytest.mark.parametrize("worked_on", [False, True])
+async def test_every_transitional_status_ends_when_nobody_works_on_it(db: Database, worked_on: bool) -> None:
+    """Row by row: what is in transition ends, what rests stays; neither while a task waits."""
+    for one, status in EVERY:
+        table = one.table
+        async with db.write() as conn:
+            for parent, values in PARENTS.get(table, []):
+                await insert(conn, parent, {"updated_at": OLD, **values})
+            await insert(conn, table, {"id": "left", "updated_at": OLD, one.column: status, **PLACES[table]})
+            if worked_on:
+                await work.enqueue(conn, JOBS.get(table, OF_SHARE), "node1@alpha")
+            ended = [(row["table"], row["was"], row["now"]) for row in await stuck.end(conn, HOUR)]
+            now = await conn.one(f"SELECT {one.column} AS status FROM {table} WHERE id = 'left'")
+            expected = status if worked_on else one.ends.get(status, status)
+            assert now == {"status": expected}, (table, status)
+            assert ended == ([] if expected == status else [(table, status, expected)])
+            for name in [table, *reversed([parent for parent, _ in PARENTS.get(table, [])]), "openkeel_tasks"]:
+                await conn.run(f"DELETE FROM {name}")
+
+
+@pytest.mark.parametrize("state", stuck.WAITING)
+async def test_a_migration_that_waits_for_its_administrator_is_not_stuck(db: Database, state: str) -> None:
+    await _share(db, "s", "migrating")
+    async with db.write() as conn:
+        await conn.run("UPDATE shares SET task_state = %s, updated_at = %s", (state, OLD))
+        assert await stuck.end(conn, HOUR) == []
+        await conn.run("UPDATE shares SET task_state = 'migration_completing', updated_at = %s", (OLD,))
+        assert [(row["was"], row["now"]) for row in await stuck.end(conn, HOUR)] == [
+            ("migrating", "error"),
+            ("migration_completing", "migration_error"),
+        ]
+
+
+async def test_a_share_whose_server_moves_ends_with_it(db: Database) -> None:
+    await _share(db, "s", "server_migrating")
+    async with db.write() as conn:
+        server: Row = {"id": "v", "host": "node1@alpha", "status": "server_migrating", "updated_at": OLD}
+        await insert(conn, "share_servers", {**server, "task_state": "migration_driver_phase1_done"})
+        moved = {**server, "id": "w", "status": "server_migrating_to", "source_share_server_id": "v"}
+        await insert(conn, "share_servers", moved)
+        await conn.run("UPDATE share_instances SET share_server_id = 'v'")
+        assert await stuck.end(conn, HOUR) == []
+        await conn.run("UPDATE share_servers SET task_state = 'migration_completing', updated_at = %s", (OLD,))
+        assert {(row["id"], row["now"]) for row in await stuck.end(conn, HOUR)} == {
+            ("v", "error"), ("w", "error"), ("i-s", "error"),
+        }  # fmt: skip
+
+
+async def test_a_share_whose_backup_is_made_is_not_stuck(db: Database) -> None:
+    await _share(db, "s", "backup_creating")
+    async with db.write() as conn:
+        values: Row = {"share_id": "s", "user_id": "u", "project_id": "p", "status": "creating", "updated_at": FRESH}
+        await insert(conn, "share_backups", {"id": "b", **values})
+        assert await stuck.end(conn, HOUR) == []
+        await conn.run("UPDATE share_backups SET updated_at = %s", (OLD,))
+        assert [row["now"] for row in await stuck.end(conn, HOUR)] == ["error", "available"]
 
 
 @pytest.mark.parametrize("worked_on", [True, False])

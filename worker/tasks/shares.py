@@ -59,7 +59,7 @@ async def share_status_update(now: Now) -> None:
             found = dict(await backend.driver.get_share_status(share, server))
         except INFRASTRUCTURE as error:
             LOG.warning("the back end can't be asked now", share=share["share_id"], error=repr(error))
-            continue
+            found = {"status": COPYING}  # touched, so that it does not count as left behind
         except Exception as error:
             LOG.error("the driver does not know the share's state", share=share["share_id"], error=repr(error))
             found = {"status": "error"}
