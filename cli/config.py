@@ -27,6 +27,61 @@ TYPES = {
 }  # fmt: skip
 
 
+OF_LIBRARIES = frozenset(
+    [
+        "log_config_append",
+        "log_date_format",
+        "use_syslog",
+        "use_journal",
+        "syslog_log_facility",
+        "use_json",
+        "use_stderr",
+        "log_color",
+        "log_rotate_interval",
+        "log_rotate_interval_type",
+        "max_logfile_count",
+        "max_logfile_size_mb",
+        "log_rotation_type",
+        "logging_context_format_string",
+        "logging_default_format_string",
+        "logging_debug_format_suffix",
+        "logging_exception_prefix",
+        "logging_user_identity_format",
+        "default_log_levels",
+        "publish_errors",
+        "instance_format",
+        "instance_uuid_format",
+        "rate_limit_interval",
+        "rate_limit_burst",
+        "rate_limit_except_level",
+        "transport_url",
+        "control_exchange",
+        "rpc_response_timeout",
+        "rpc_ping_enabled",
+        "executor_thread_pool_size",
+        "backdoor_port",
+        "backdoor_socket",
+        "log_options",
+        "graceful_shutdown_timeout",
+    ]
+)
+"""Options of DEFAULT that tell the original's libraries of logs, messages and processes; nothing here reads them."""
+SECTIONS_OF_LIBRARIES = frozenset(
+    [
+        "oslo_messaging_rabbit",
+        "oslo_messaging_kafka",
+        "oslo_messaging_amqp",
+        "oslo_reports",
+        "profiler",
+        "healthcheck",
+        "ssl",
+        "nova",
+        "cinder",
+        "glance",
+    ]
+)
+
+
 class BadConfiguration(Exception):
     """The configuration can't be used; the text names file, section and option."""
 
@@ -160,12 +215,14 @@ def _networks(conf: cfg.ConfigOpts, backends: dict[str, BackendSection]) -> dict
 def _refuse_unknown(files: list[str], known: dict[str, list[Option]]) -> None:
     """Options that nobody knows are mistakes, not decoration."""
     names = {section: {one.name for one in options} for section, options in known.items()}
-    names["DEFAULT"] |= names[NETWORK]
+    names["DEFAULT"] |= names[NETWORK] | OF_LIBRARIES
     old = {tuple(old.split(".", 1)) for options in known.values() for one in options for old in one.old_names}
     for file in files:
         parsed: dict[str, dict[str, list[str]]] = {}
         cfg.ConfigParser(file, parsed).parse()
         for section, options in parsed.items():
+            if section in SECTIONS_OF_LIBRARIES:
+                continue
             allowed = names.get(section)
             if allowed is None:  # a back end or a network group, in use or kept for later
                 allowed = names[BACKEND] | names[NETWORK]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import pathlib
 import re
 import sys
+from logging.handlers import WatchedFileHandler
 from typing import Any
 
 import structlog
 
-from generated.settings import OpenkeelSection
+from generated.settings import DefaultSection, OpenkeelSection
 
 SECRET_NAME = r"(?:x-(?:auth|service|subject)-token|[a-z_]*password|adminpass|auth_key|access_key|secret|token)"
 SECRET = re.compile(rf"(?i)({SECRET_NAME}[\"']?\s*[:=]\s*b?[\"']?)(?![\s{{\[])([^\s\"',}}&]+)")
@@ -46,8 +48,23 @@ def _line(logger: Any, method: str, event: structlog.typing.EventDict) -> str:
     return f"{line}\n{trace}" if trace else line
 
 
-def set_up(options: OpenkeelSection) -> None:
-    """Send the logs of this process to standard error, ours and the libraries' alike."""
+def place(default: DefaultSection) -> pathlib.Path | None:
+    """The file that ``log_file`` and ``log_dir`` name; None for standard error."""
+    if not default.log_file and not default.log_dir:
+        return None
+    name = default.log_file or f"{pathlib.Path(sys.argv[0]).stem or 'manila'}.log"
+    return pathlib.Path(default.log_dir or "") / name
+
+
+def set_up(options: OpenkeelSection, default: DefaultSection | None = None) -> None:
+    """Send the logs of this process where the configuration says, ours and the libraries' alike.
+
+    Args:
+        default: names a file and says whether to debug; None: standard error. A file that was moved is opened anew.
+
+    Raises:
+        OSError: the file can't be written.
+    """
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -57,7 +74,8 @@ def set_up(options: OpenkeelSection) -> None:
         _hide,
     ]
     final: list[Any] = [structlog.processors.JSONRenderer()] if options.log_format == "json" else [_line]
-    handler = logging.StreamHandler(sys.stderr)
+    file = None if default is None else place(default)
+    handler: logging.Handler = logging.StreamHandler(sys.stderr) if file is None else WatchedFileHandler(file)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -66,7 +84,7 @@ def set_up(options: OpenkeelSection) -> None:
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(options.log_level)
+    root.setLevel("DEBUG" if default is not None and default.debug else options.log_level)
     for name in ("urllib3", "keystoneauth", "httpx2", "httpcore2"):
         logging.getLogger(name).setLevel(max(logging.INFO, root.level))
     structlog.configure(

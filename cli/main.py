@@ -47,7 +47,7 @@ def start(description: str, *roles: str) -> int:
     arguments = options.parse_args()
     try:
         settings = config.load(arguments.config_file)
-        log.set_up(settings.openkeel)
+        log.set_up(settings.openkeel, settings.default)
         with _database(settings) as complete:
             _serve(complete, roles, arguments)
     except REFUSALS as error:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from cli import config
-from cli.commands import backends, database, files, services, shares, work
+from cli.commands import backends, database, files, logs, services, shares, work
 from cli.commands.base import Command, Refused
 from cli.main import parser
 from db.connection import DatabaseUnavailable, UnknownSchema
@@ -18,6 +18,7 @@ GROUPS = {
     "config": "the configuration",
     "db": "the database",
     "host": "the hosts",
+    "logs": "log files",
     "policy": "the policies",
     "service": "the services",
     "share": "shares whose back end changed",
@@ -27,7 +28,7 @@ GROUPS = {
 }
 COMMANDS: dict[tuple[str, str], Command] = {
     (one.group, one.name): one
-    for module in (backends, database, files, services, shares, work)
+    for module in (backends, database, files, logs, services, shares, work)
     for one in module.COMMANDS
 }
 REFUSALS = (Refused, config.BadConfiguration, UnknownSchema, DatabaseUnavailable, BadPolicy, ValueError)

@@ -216,6 +216,9 @@ class DefaultSection:
     tcp_keepalive_interval: int | None = None
     tcp_keepalive_count: int | None = None
     transport_url: str = "rabbit://"
+    debug: bool = False
+    log_file: str | None = None
+    log_dir: str | None = None
     client_socket_timeout: int = 900
 
 

@@ -110,6 +110,14 @@ def test_mistakes_stop_the_start(file: pathlib.Path, change: tuple[str, str], pa
     assert all(part in str(caught.value) for part in parts), str(caught.value)
 
 
+def test_a_file_of_the_original_is_read_with_the_options_of_its_libraries(file: pathlib.Path) -> None:
+    options = "debug = true\nlog_file = /var/log/manila/api.log\ntransport_url = rabbit://u:p@bus\nlog_dir = /tmp\n"
+    bus = "[oslo_messaging_rabbit]\nrabbit_quorum_queue = true\n"
+    file.write_text(TEXT.replace("[DEFAULT]\n", f"[DEFAULT]\n{options}use_syslog = False\n") + bus)
+    found = load([file]).default
+    assert (found.debug, found.log_file, found.log_dir) == (True, "/var/log/manila/api.log", "/tmp")
+
+
 def test_a_missing_file_is_told(tmp_path: pathlib.Path) -> None:
     with pytest.raises(BadConfiguration, match="none.conf"):
         load([tmp_path / "none.conf"])

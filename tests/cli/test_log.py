@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import pathlib
 import re
 from collections.abc import Iterator
 
@@ -11,7 +12,7 @@ import pytest
 import structlog
 
 from cli import log
-from generated.settings import OpenkeelSection
+from generated.settings import DefaultSection, OpenkeelSection
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +21,9 @@ def restored() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield
+    for one in root.handlers:
+        if one not in handlers:
+            one.close()
     root.handlers[:] = handlers
     root.setLevel(level)
     structlog.reset_defaults()
@@ -28,6 +32,24 @@ def restored() -> Iterator[None]:
 
 def written(capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("debug", "lines"), [(True, 2), (False, 1)])
+def test_records_go_to_the_file_that_is_named(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], debug: bool, lines: int
+) -> None:
+    log.set_up(OpenkeelSection(), DefaultSection(debug=debug, log_dir=str(tmp_path), log_file="own.log"))
+    structlog.get_logger("manila.api").debug("asked")
+    structlog.get_logger("manila.api").error("broken")
+    assert len((tmp_path / "own.log").read_text().splitlines()) == lines
+    assert written(capsys) == ""
+
+
+def test_a_file_in_a_folder_is_named_after_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["/usr/bin/manila-share"])
+    assert log.place(DefaultSection()) is None
+    assert log.place(DefaultSection(log_dir="/var/log/manila")) == pathlib.Path("/var/log/manila/manila-share.log")
+    assert log.place(DefaultSection(log_dir="/a", log_file="/b/c.log")) == pathlib.Path("/b/c.log")
 
 
 def test_a_line_has_the_originals_shape(capsys: pytest.CaptureFixture[str]) -> None:

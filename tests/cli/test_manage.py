@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from cli import manage
+from cli.commands import logs
 from db import heartbeats, quotas, tasks
 from db.connection import Database
 from db.write import insert
@@ -87,6 +88,27 @@ def test_config_list_hides_secrets(run) -> None:  # type: ignore[no-untyped-def]
     assert status == 0
     assert "host = h\n" in out
     assert "osapi_max_limit = 1000\n" in out
+
+
+def test_errors_of_log_files_are_listed(run, tmp_path: pathlib.Path) -> None:  # type: ignore[no-untyped-def]
+    assert run("logs", "errors") == (0, "No errors in logfiles!\n", "")
+    file = tmp_path / "manila.conf"
+    file.write_text(file.read_text().replace("[DEFAULT]\n", f"[DEFAULT]\ndebug = true\nlog_dir = {tmp_path}\n"))
+    assert run("logs", "errors") == (0, "No errors in logfiles!\n", "")
+    (tmp_path / "a.log").write_text("t 1 ERROR manila [-] first\nt 1 INFO manila [-] fine\nt 1 ERROR manila [-] last\n")
+    (tmp_path / "b.log").write_text("t 1 INFO manila [-] no ERRORS\n")
+    out = f"{tmp_path}/a.log:-\nLine 3 : t 1 ERROR manila [-] last\nLine 1 : t 1 ERROR manila [-] first\n"
+    assert run("logs", "errors") == (0, out, "")
+
+
+def test_the_machines_log_is_searched(run, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "messages"
+    monkeypatch.setattr(logs, "SYSTEM", (tmp_path / "syslog", file))
+    assert run("logs", "syslog") == (1, "", "manila-manage: Unable to find system log file!\n")
+    file.write_text("kernel: up\n")
+    assert run("logs", "syslog")[1] == "Last 10 manila syslog entries:-\nNo manila entries in syslog!\n"
+    file.write_text("manila-api: one\nkernel: up\nmanila-api: two\nmanila-api: three\n")
+    assert run("logs", "syslog", "2")[1] == "Last 2 manila syslog entries:-\nmanila-api: three\nmanila-api: two\n"
 
 
 def test_what_is_wrong_is_said_in_a_line(run, tmp_path: pathlib.Path) -> None:  # type: ignore[no-untyped-def]
