@@ -24,8 +24,9 @@ def main() -> int:
     except (KeyError, ValueError) as error:
         print(f"manila-gateway: the environment is incomplete: {error}", file=sys.stderr)
         return 1
+    begin = time.time()
     words = gateway.command()
-    if not _comes(gateway.closed, PATIENCE):
+    if not _comes(lambda: gateway.closed(begin), PATIENCE):
         print("manila-gateway: no packet filter, so nothing is started", file=sys.stderr)
         return 1
     if not _comes(gateway.bound, gateway.volumes + PATIENCE):

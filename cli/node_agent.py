@@ -1,9 +1,9 @@
 """``manila-node-agent``: binds volumes into the gateways of its node, and carries orders and answers.
 
 Environment: ``NODE_NAME``, ``NAMESPACE`` of the gateways, ``PODS_FOLDER`` of the kubelet, ``GATEWAYS_FOLDER``,
-``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none). On a node with Neutron's OVN: ``OVN_DATABASE``, the socket
-of Open vSwitch's database, and ``OVN_NODE_SPACE``, the file of its network namespace; for that the agent needs the
-node's processes in sight (``hostPID``).
+``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none), ``MARKS_FOLDER`` of files for probes (see the agent's).
+On a node with Neutron's OVN: ``OVN_DATABASE``, the socket of Open vSwitch's database, and ``OVN_NODE_SPACE``, the file
+of its network namespace; for that the agent needs the node's processes in sight (``hostPID``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def main() -> int:
 
     async def work(stop: asyncio.Event) -> None:
         gateways = said.get("GATEWAYS_FOLDER", DEFAULT.kubernetes_gateways_path)
-        places = Places(Path(said.get("PODS_FOLDER", "/var/lib/kubelet/pods")), Path(gateways))
+        marks = Path(said["MARKS_FOLDER"]) if "MARKS_FOLDER" in said else None
+        places = Places(Path(said.get("PODS_FOLDER", "/var/lib/kubelet/pods")), Path(gateways), marks)
         # it looks again anyway: waiting for an API that is away would keep the gateways waiting, too
         cluster = Cluster(said.get("KUBECONFIG"), timeout=5.0, patience=0.0)
         try:

@@ -95,6 +95,7 @@ class Played(FakeCluster):
         server, uid = pod["metadata"]["labels"][names.SERVER], pod["metadata"]["uid"]
         place = self.root / "gateways" / server
         folders = {name: place / name for name in ("shares", "control", "devices")}
+        folders["answers"] = self.root / "pods" / str(uid) / "volumes" / "kubernetes.io~empty-dir" / "answers"
         folders |= {"state": self.root / f"state-{server}", "run": self.root / f"run-{uid}"}
         for folder in folders.values():
             folder.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,7 @@ its own pod it changes nothing: Ganesha then serves what it served before, from 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections.abc import Iterable, Set
@@ -18,6 +19,7 @@ from typing import Final
 import structlog
 
 from drivers.ganesha.gateway import files, firewall, identities, places, pulse
+from drivers.ganesha.gateway.beneath import Refused
 from drivers.ganesha.gateway.control import Control, Unreachable
 from drivers.ganesha.gateway.exports import FolderExports
 from drivers.ganesha.gateway.notices import Notices, first_of
@@ -32,6 +34,8 @@ PAUSE: Final = 1.0
 """Seconds between looks when nothing is told."""
 VERIFY: Final = 5.0
 """Seconds between two checks whether Ganesha, mounts and orders agree."""
+VOUCH: Final = 0.5
+"""Seconds between two words that the packet filter is loaded."""
 REFRESH: Final = 30.0
 """Seconds after which sizes are told again, and the packet filter is loaded again."""
 GATHER: Final = 0.1
@@ -46,7 +50,7 @@ class GatewayAgent:
 
     def __init__(self, gateway: Gateway) -> None:
         self._own = gateway
-        self._orders = Orders(gateway.control)
+        self._orders = Orders(gateway.control, gateway.answers)
         self._bus = gateway.run / "bus"
         self._exports = FolderExports(lambda _: gateway.state, self._admit, TIMEOUT, self._bus)
         self._admitted: Set[str] | None = None
@@ -64,23 +68,25 @@ class GatewayAgent:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Follow until ``stop`` is set. Nobody is let in before the filter is there, as it was last."""
+        (self._own.run / places.CLOSED).unlink(missing_ok=True)
         self._own.make()
-        self._orders.make()
         self._identify(())
         await self._exports.refilter(self._own.server)
-        (self._own.run / places.CLOSED).touch()
-        await self._gather(stop)
+        vouching = asyncio.create_task(self._vouch())
         changed = asyncio.Event()
         notices = Notices(changed)
         try:
-            for folder in (self._orders.folder, self._orders.desired, self._own.state / "exports.held"):
-                notices.watch(folder)
+            await self._gather(stop)
             while not stop.is_set():
+                for folder in (self._orders.folder, self._orders.desired, self._own.state / "exports.held"):
+                    with contextlib.suppress(OSError):  # the node agent has not made it yet
+                        notices.watch(folder)
                 changed.clear()
                 await self.look(stop)
                 await first_of(PAUSE, stop, changed)
         finally:
             (self._own.run / places.READY).unlink(missing_ok=True)
+            vouching.cancel()
             notices.close()
 
     async def _gather(self, stop: asyncio.Event) -> None:
@@ -107,6 +113,21 @@ class GatewayAgent:
             served &= wanted
         return {one for one in served if not files.mounted(self._own.shares / one)}
 
+    async def _vouch(self) -> None:
+        """Say again and again that the filter is loaded, as long as it is known to be."""
+        while True:
+            if self._admitted is not None:
+                (self._own.run / places.CLOSED).touch()
+            await asyncio.sleep(VOUCH)
+
+    async def _refilter(self) -> None:
+        self._admitted = None
+        try:
+            await self._exports.refilter(self._own.server)
+        except ManilaError as error:
+            # what was loaded before is still there; every order is answered with this until it can be loaded
+            LOG.error("the packet filter can't be loaded", error=str(error))
+
     async def look(self, stop: asyncio.Event) -> None:
         """Follow every order that is new, and now and then verify all. One that fails stops no other."""
         (self._own.run / places.ALIVE).touch()
@@ -123,8 +144,8 @@ class GatewayAgent:
         now = time.monotonic()
         fresh = now - self._refreshed > REFRESH
         if fresh:
-            self._admitted, self._refreshed = None, now
-            await self._exports.refilter(self._own.server)
+            self._refreshed = now
+            await self._refilter()
         doubted: set[str] = set()
         if fresh or now - self._verified > VERIFY:
             doubted, self._verified = self._doubted(shown), now
@@ -132,6 +153,7 @@ class GatewayAgent:
         for name in sorted(wanted):
             if stop.is_set():
                 return
+            (self._own.run / places.ALIVE).touch()
             try:
                 await self._consider(name, anew=fresh or name in doubted)
             except Unreachable as error:
@@ -204,6 +226,7 @@ class GatewayAgent:
         except (ManilaError, OSError) as error:
             self._followed.pop(order.name, None)
             message = str(error) or repr(error)
+            exported = not order.exported
             LOG.error("an order is not followed", share=order.name, error=message)
         size, used = _sizes(at) if mounted else (0, 0)
         told = Answer(order.generation, mounted, exported, self._own.pod, prepared, size, used, message)
@@ -212,7 +235,9 @@ class GatewayAgent:
 
     def _reply(self, name: str, told: Answer) -> None:
         """Answer, unless nothing is news but a little more or less of what is used."""
-        before = self._orders.answer(name)
+        before = None
+        with contextlib.suppress(Refused):
+            before = self._orders.answer(name)
         if before is not None and abs(before.used - told.used) < max(_NEWS, told.size // 1000):
             told = replace(told, used=before.used)
         self._orders.reply(name, told)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ctypes
 import os
 from pathlib import Path
 from typing import Final
 
 _MOVED_FROM, _MOVED_TO, _DELETE = 0x40, 0x80, 0x200
-_CHANGES: Final = _MOVED_TO | _MOVED_FROM | _DELETE
+_ONLY_FOLDERS, _NO_LINKS = 0x01000000, 0x02000000
+_CHANGES: Final = _MOVED_TO | _MOVED_FROM | _DELETE | _ONLY_FOLDERS | _NO_LINKS
 _FLAGS: Final = os.O_NONBLOCK | os.O_CLOEXEC
-_EVENT: Final = 4096
+_EVENTS: Final = 1 << 16
 
 
 class Notices:
@@ -37,11 +39,9 @@ class Notices:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(folder))
 
     def _read(self) -> None:
-        while True:
-            try:
-                os.read(self._descriptor, _EVENT)
-            except BlockingIOError:
-                break
+        # once, and again when the loop has done its other work: there may be more for ever
+        with contextlib.suppress(BlockingIOError):
+            os.read(self._descriptor, _EVENTS)
         self._changed.set()
 
     def close(self) -> None:

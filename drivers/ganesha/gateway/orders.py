@@ -1,20 +1,31 @@
 """What passes between the node agent and the agent in a gateway: two folders of small files on the node.
 
-``desired/NAME.json`` is what the gateway shall do with a share, ``acked/NAME.json`` what it has done, ``roster.json``
-which shares there are at all. All are states, not commands. Each says for which pod it is: what an older pod of the
-gateway was told, or said, on this node may be out of date, and counts for nothing.
+``desired/NAME.json`` is what the gateway shall do with a share, ``roster.json`` which shares there are at all; the
+node agent writes them, and the pod can only read them. In a folder of the pod's own, ``NAME.json`` is what it has
+done. All are states, not commands. Each says for which pod it is: what an older pod of the gateway was told on this
+node may be out of date, and counts for nothing.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Collection
-from dataclasses import asdict, dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from drivers.ganesha.gateway import files
+from drivers.ganesha.gateway.beneath import Folder, Refused
 from drivers.ganesha.rules import Client
+
+ROSTER: Final = "roster.json"
+ORDER_LIMIT: Final = 4 << 20
+"""Bytes of an order: five thousand clients are some hundred KiB."""
+ANSWER_LIMIT: Final = 16 << 10
+"""Bytes of an answer. It is written by who talks to strangers, and read by who is root on the node."""
+MESSAGE_LIMIT: Final = 1000
+"""Characters of an answer's message that are told."""
+_LARGEST: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +51,11 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a gateway has done about an order; ``message`` says why not all of it. Sizes in bytes."""
+    """What a gateway has done about an order; ``message`` says why not all of it. Sizes in bytes.
+
+    ``exported``: clients may reach it. An order that failed is answered by what is feared: one that should be
+    shown is not, one that should not may still be.
+    """
 
     generation: int
     mounted: bool
@@ -52,40 +67,84 @@ class Answer:
     message: str = ""
 
 
+_ANSWER: Final[Mapping[str, type]] = {
+    "generation": int,
+    "mounted": bool,
+    "exported": bool,
+    "pod": str,
+    "prepared": bool,
+    "size": int,
+    "used": int,
+    "message": str,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """The two folders below a gateway's control folder."""
+    """The folders of one gateway: ``folder`` is the node agent's, ``answered`` the pod's."""
 
     folder: Path
-    desired: Path = field(init=False)
-    acked: Path = field(init=False)
+    answered: Path
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "desired", self.folder / "desired")
-        object.__setattr__(self, "acked", self.folder / "acked")
+    @property
+    def desired(self) -> Path:
+        """Folder of the orders."""
+        return self.folder / "desired"
+
+    # ---- what the node agent does
 
     def make(self) -> None:
-        """Make the folders."""
-        for one in (self.desired, self.acked):
-            files.folder(one, 0o700)
-
-    def roster(self) -> tuple[str, frozenset[str]]:
-        """Identity of the pod that the list is for, and the names of all its shares."""
-        found = _read(self.folder / "roster.json") or {}
-        return str(found.get("pod", "")), frozenset(found.get("names", ()))
+        """Make the folders of the orders, in a folder that is there; what is in their place goes."""
+        with (
+            Folder.at(self.folder.parent) as place,
+            place.below(self.folder.name, 0o700) as own,
+            own.below("desired", 0o700),
+        ):
+            pass
 
     def enlist(self, pod: str, names: Collection[str]) -> None:
         """Say which shares a gateway has, if it is news."""
-        if self.roster() != (pod, frozenset(names)):
-            files.write(self.folder / "roster.json", json.dumps({"pod": pod, "names": sorted(names)}))
+        with Folder.at(self.folder) as own:
+            _put(own, ROSTER, json.dumps({"pod": pod, "names": sorted(names)}), ORDER_LIMIT)
 
     def names(self) -> list[str]:
         """Shares with an order."""
-        return sorted(file.stem for file in self.desired.glob("*.json"))
+        with self._desired() as own:
+            return _stems(own)
+
+    def give(self, order: Order) -> None:
+        """Write an order, if it is a new one."""
+        with self._desired() as own:
+            _put(own, f"{order.name}.json", json.dumps(asdict(order)), ORDER_LIMIT)
+
+    def withdraw(self, name: str) -> None:
+        """Remove an order."""
+        with self._desired() as own:
+            own.remove(f"{name}.json")
+
+    def answer(self, name: str) -> Answer | None:
+        """What the gateway says about a share; None: nothing.
+
+        Raises:
+            Refused: it is no answer.
+        """
+        try:
+            with Folder.at(self.answered) as own:
+                text = own.read(f"{name}.json", ANSWER_LIMIT)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return None if text is None else _parsed(name, text)
+
+    # ---- what the gateway does
+
+    def roster(self) -> tuple[str, frozenset[str]]:
+        """Identity of the pod that the list is for, and the names of all its shares."""
+        found = _read(self.folder, ROSTER) or {}
+        return str(found.get("pod", "")), frozenset(found.get("names", ()))
 
     def order(self, name: str) -> Order | None:
         """The order of a share."""
-        found = _read(self.desired / f"{name}.json")
+        found = _read(self.desired, f"{name}.json")
         if found is None:
             return None
         found["clients"] = tuple(Client(**one) for one in found["clients"])
@@ -100,37 +159,62 @@ class Orders:
             return None
         return found.st_ino, found.st_mtime_ns
 
-    def give(self, order: Order) -> None:
-        """Write an order, if it is a new one."""
-        if self.order(order.name) != order:
-            files.write(self.desired / f"{order.name}.json", json.dumps(asdict(order)))
-
-    def withdraw(self, name: str) -> None:
-        """Remove an order."""
-        (self.desired / f"{name}.json").unlink(missing_ok=True)
-
     def answers(self) -> list[str]:
         """Shares with an answer."""
-        return sorted(file.stem for file in self.acked.glob("*.json"))
-
-    def answer(self, name: str) -> Answer | None:
-        """What the gateway says about a share."""
-        found = _read(self.acked / f"{name}.json")
-        return None if found is None else Answer(**found)
+        with Folder.at(self.answered) as own:
+            return _stems(own)
 
     def reply(self, name: str, answer: Answer) -> None:
         """Say what was done, if it is news."""
-        if self.answer(name) != answer:
-            files.write(self.acked / f"{name}.json", json.dumps(asdict(answer)))
+        with Folder.at(self.answered) as own:
+            _put(own, f"{name}.json", json.dumps(asdict(answer)), ANSWER_LIMIT)
 
     def forget(self, name: str) -> None:
         """Remove what was said about a share."""
-        (self.acked / f"{name}.json").unlink(missing_ok=True)
+        with Folder.at(self.answered) as own:
+            own.remove(f"{name}.json")
+
+    def _desired(self) -> Folder:
+        with Folder.at(self.folder) as own:
+            return own.below("desired")
 
 
-def _read(file: Path) -> dict[str, Any] | None:
-    text = files.read(file)
+def _stems(folder: Folder) -> list[str]:
+    return [name.removesuffix(".json") for name in folder.names() if name.endswith(".json")]
+
+
+def _put(folder: Folder, name: str, text: str, limit: int) -> None:
+    """Write a file unless it says that already."""
+    present = None
+    with contextlib.suppress(Refused):
+        present = folder.read(name, limit)
+    if present != text.encode():
+        folder.write(name, text)
+
+
+def _read(folder: Path, name: str) -> dict[str, Any] | None:
+    try:
+        with Folder.at(folder) as own:
+            text = own.read(name, ORDER_LIMIT)
+    except FileNotFoundError:
+        return None
     if text is None:
         return None
     document: dict[str, Any] = json.loads(text)
     return document
+
+
+def _parsed(name: str, text: bytes) -> Answer:
+    """An answer of which every part is what it may be."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Refused(msg=f"the answer about {name} is no JSON") from error
+    if not isinstance(found, dict) or not {"generation", "mounted", "exported"} <= found.keys() <= _ANSWER.keys():
+        raise Refused(msg=f"the answer about {name} has other parts than an answer")
+    for part, value in found.items():
+        # a truth value is an int, too
+        if type(value) is not _ANSWER[part] or (type(value) is int and not 0 <= value <= _LARGEST):
+            raise Refused(msg=f"{part} of the answer about {name} can't be {str(value)[:40]!r}")
+    message = "".join(one if one.isprintable() else "?" for one in found.get("message", "")[:MESSAGE_LIMIT])
+    return Answer(**{**found, "message": message})

@@ -19,8 +19,8 @@ class Gateway:
     """What a pod is told: the server, the pod's identity, its addresses and the interfaces that have them.
 
     ``grace``, ``lease``, ``hang``: seconds, as in the driver's options; ``volumes``: seconds to wait for the volumes of
-    the shares that were served last. Folders: of the orders, the volumes, Ganesha's
-    state, of the marks and the bus, and of the volumes' device nodes.
+    the shares that were served last. Folders: of the orders, the answers, the volumes, Ganesha's state, of the marks
+    and the bus, and of the volumes' device nodes.
     """
 
     server: str
@@ -32,6 +32,7 @@ class Gateway:
     hang: int = 60
     volumes: int = 60
     control: Path = Path(places.CONTROL)
+    answers: Path = Path(places.ANSWERS)
     shares: Path = Path(places.SHARES)
     state: Path = Path(places.STATE)
     run: Path = Path(places.RUN)
@@ -54,7 +55,7 @@ class Gateway:
         }
         folders = {
             name: Path(said[f"GATEWAY_{name.upper()}_FOLDER"])
-            for name in ("control", "shares", "state", "run", "devices")
+            for name in ("control", "answers", "shares", "state", "run", "devices")
             if f"GATEWAY_{name.upper()}_FOLDER" in said
         }
         return cls(said["GATEWAY_SERVER"], said["GATEWAY_POD"], addresses, interfaces, **numbers, **folders)  # type: ignore[arg-type]
@@ -65,9 +66,12 @@ class Gateway:
         for name in (*FOLDERS, "prepared"):
             files.folder(self.state / name, 0o700)
 
-    def closed(self) -> bool:
-        """Whether the packet filter is loaded; in a new pod there is none until the agent has been there."""
-        return (self.run / places.CLOSED).exists()
+    def closed(self, since: float) -> bool:
+        """Whether the packet filter was known to be loaded at the time ``since`` or later."""
+        try:
+            return (self.run / places.CLOSED).stat().st_mtime >= since
+        except FileNotFoundError:
+            return False
 
     def bound(self) -> bool:
         """Whether the volumes are there, or were waited for long enough."""

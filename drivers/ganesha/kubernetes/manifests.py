@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from drivers.ganesha.gateway.places import ALIVE, CONTROL, DEVICES, READY, RUN, SHARES, STATE
+from drivers.ganesha.gateway.places import ALIVE, ANSWERS, CONTROL, DEVICES, READY, RUN, SHARES, STATE
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
@@ -16,8 +16,8 @@ from drivers.kubernetes.api import Object
 CAPABILITIES: Final = ("CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "SETGID", "SETUID")
 """What Ganesha needs to act as its clients' users; nothing else, and no privilege."""
 NOBODY: Final = 65534
-ALIVE_LATELY: Final = f'test -n "$(find {RUN}/{ALIVE} -mmin -5)"'
-"""Whether the agent has looked within the last minutes."""
+ALIVE_LATELY: Final = f'test -n "$(find {RUN}/{ALIVE} -mmin -1)"'
+"""Whether the agent has looked within the last minute."""
 LIMITED: Final = {
     "allowPrivilegeEscalation": False,
     "readOnlyRootFilesystem": True,
@@ -50,6 +50,7 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
             "enableServiceLinks": False,
             "dnsPolicy": "Default",
             "terminationGracePeriodSeconds": 5,
+            "securityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
             "tolerations": [*parsed("kubernetes_tolerations", options.kubernetes_tolerations, list), *_leave(options)],
             "containers": [_ganesha(options, server), _agent(options, server)],
             "volumes": [
@@ -61,6 +62,8 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
                 _host_folder(options, server.id, "shares"),
                 _host_folder(options, server.id, "control"),
                 _host_folder(options, server.id, "devices"),
+                # the node agent finds it by this name, below the kubelet's folder of the pod
+                {"name": "answers", "emptyDir": {"medium": "Memory", "sizeLimit": "16Mi"}},
                 {"name": "scratch", "emptyDir": {"medium": "Memory", "sizeLimit": "1Mi"}},
             ],
         },
@@ -115,8 +118,12 @@ def _mounts(*more: Object) -> list[Object]:
     return [{"name": "run", "mountPath": RUN}, {"name": "state", "mountPath": STATE}, *more]
 
 
+def _shares() -> Object:
+    """The folder that volumes are bound into can't be changed; that does not concern the volumes."""
+    return {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer", "readOnly": True}
+
+
 def _ganesha(options: KubernetesOptions, server: Server) -> Object:
-    shares = {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer"}
     return {
         "name": "ganesha",
         "image": options.kubernetes_gateway_image,
@@ -126,7 +133,7 @@ def _ganesha(options: KubernetesOptions, server: Server) -> Object:
         "resources": parsed("kubernetes_gateway_resources", options.kubernetes_gateway_resources, dict),
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": list(CAPABILITIES)}},
         "volumeMounts": _mounts(
-            shares,
+            _shares(),
             {"name": "devices", "mountPath": DEVICES, "readOnly": True},
             # Ganesha tries there whether the kernel has locks that belong to open files, and does without if it can't
             {"name": "scratch", "mountPath": "/tmp"},
@@ -141,7 +148,6 @@ def _agent(options: KubernetesOptions, server: Server) -> Object:
     does not look any more is started again, which Ganesha and its clients do not notice. Whether Ganesha hangs is its
     supervisor's to find out: a restart of the container would end it less gently.
     """
-    shares = {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer"}
     admin = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_ADMIN"]
     look = {"exec": {"command": ["test", "-e", f"{RUN}/{READY}"]}}
     return {
@@ -154,8 +160,12 @@ def _agent(options: KubernetesOptions, server: Server) -> Object:
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": admin}},
         "startupProbe": {**look, "periodSeconds": 1, "failureThreshold": 600},
         "readinessProbe": {**look, "periodSeconds": 10, "failureThreshold": 1},
-        "livenessProbe": {"exec": {"command": ["sh", "-c", ALIVE_LATELY]}, "periodSeconds": 60, "timeoutSeconds": 10},
-        "volumeMounts": _mounts(shares, {"name": "control", "mountPath": CONTROL}),
+        "livenessProbe": {"exec": {"command": ["sh", "-c", ALIVE_LATELY]}, "periodSeconds": 20, "timeoutSeconds": 10},
+        "volumeMounts": _mounts(
+            _shares(),
+            {"name": "control", "mountPath": CONTROL, "readOnly": True},
+            {"name": "answers", "mountPath": ANSWERS},
+        ),
     }
 
 

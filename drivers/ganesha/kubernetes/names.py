@@ -24,6 +24,9 @@ PORTS: Final = f"{PREFIX}/ports"
 """Annotation of a gateway's pod: the ports it is to be plugged into."""
 ATTACHED: Final = f"{PREFIX}/attached"
 """Condition of a gateway's pod: it is plugged and reached. The pod is not ready before."""
+HOST: Final = f"{PREFIX.partition('.')[0]}.node-restriction.kubernetes.io/ovn-host"
+"""Label of a node: its name in OVN, where that does not follow from its own. A kubelet must not set labels of this
+kind, so that a node cannot take another one's name."""
 ROLES: Final = ("gateway", "holder", "share", "snapshot", "view", "export", "state", "policy")
 """Values of ``ROLE``."""
 

@@ -1,5 +1,8 @@
 """The agent of a node, the only privileged part: binds volumes into gateways, and carries orders and answers.
 
+What a gateway's pod can write is a stranger's: it is never followed, its size and its words are checked, and one
+gateway's garbage keeps no other waiting.
+
 It follows the ShareExports of the gateways on its node. Everything it does is level-triggered: what it finds done, by
 itself or by one before it, it leaves as it is. It never removes anything but mount points that are empty folders.
 """
@@ -8,9 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
-import stat
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,11 +20,12 @@ from typing import Final
 import structlog
 
 from drivers.base import Transient
-from drivers.ganesha.gateway.command import run
+from drivers.ganesha.gateway.beneath import Refused, checked
 from drivers.ganesha.gateway.files import folder, mounted
 from drivers.ganesha.gateway.notices import Notices, first_of
 from drivers.ganesha.gateway.orders import Answer, Order, Orders
 from drivers.ganesha.kubernetes import names, node_figures
+from drivers.ganesha.kubernetes.binds import CONTROL, Binds
 from drivers.ganesha.kubernetes.ovn.plug import Plugger
 from drivers.ganesha.kubernetes.shares import export_of
 from drivers.kubernetes.api import POD, SHARE_EXPORT, Cluster, Object
@@ -34,18 +35,34 @@ from generated.runtime import ManilaError
 LOG = structlog.get_logger("node")
 PAUSE: Final = 2.0
 """Seconds between looks when nothing is told."""
+BREATH: Final = 0.01
+"""Seconds between looks however much is told: a gateway may change its answers without rest."""
 AGAIN: Final = 0.3
 """Seconds until a second look when something is not done yet that nobody tells of: a mount, an unmount."""
 UNUSED: Final = 60.0
 """Seconds after which the folder of a gateway that is not here goes."""
+ALIVE, READY = "alive", "ready"
+"""Marks for probes: its time says when the agent last did something; it knows what there is on its node."""
+GARBAGE: Final = (ManilaError, OSError, ValueError, TypeError, LookupError)
+"""What a gateway's folders or objects may lead to; it concerns nobody but that gateway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Folders of the node, as the agent sees them: the kubelet's pods, and the gateways'."""
+    """Folders of the node, as the agent sees them: the kubelet's pods, and the gateways'; ``marks``: for probes."""
 
     pods: Path
     gateways: Path
+    marks: Path | None = None
+
+    def answers(self, pod: str) -> Path:
+        """Where a gateway's pod has its answers: a volume of its own, so that it cannot fill the node's disk."""
+        return self.pods / checked(pod) / "volumes" / "kubernetes.io~empty-dir" / "answers"
+
+    def mark(self, name: str) -> None:
+        """Renew a mark."""
+        if self.marks is not None:
+            (self.marks / name).touch()
 
 
 class NodeAgent:
@@ -74,11 +91,13 @@ class NodeAgent:
             mirrors.append(asyncio.create_task(self._plugger.run(self._gateways_here)))
         try:
             while not stop.is_set():
-                for place in self._gateways():
-                    if (place / "control" / "acked").exists():
-                        notices.watch(place / "control" / "acked")
+                for pod in self._gateways_here() or ():
+                    with contextlib.suppress(OSError, Refused):
+                        notices.watch(self._places.answers(str(pod["metadata"]["uid"])))
                 self._changed.clear()
+                self._places.mark(ALIVE)
                 await self.look()
+                await asyncio.sleep(BREATH)
                 await first_of(AGAIN if self._unfinished else PAUSE, stop, self._changed)
         finally:
             for one in mirrors:
@@ -92,12 +111,13 @@ class NodeAgent:
 
     def _gateways(self) -> Iterator[Path]:
         if self._places.gateways.exists():
-            yield from sorted(self._places.gateways.iterdir())
+            yield from (one for one in sorted(self._places.gateways.iterdir()) if not one.name.startswith("."))
 
     async def look(self) -> None:
         """One look at everything of this node; before both kinds of objects were seen nothing is known."""
         if not (self._pods.seen and self._exports.seen):
             return
+        self._places.mark(READY)
         self._unfinished = self._mute = False
         gateways = {_label(one, names.SERVER): one for one in self._live("gateway")}
         holders = {_label(one, names.SHARE): one for one in self._live("holder") if self._here(one)}
@@ -105,24 +125,34 @@ class NodeAgent:
         for one in self._exports.every():
             if "deletionTimestamp" not in one["metadata"]:
                 shares.setdefault(one["spec"]["server"], {})[export_of(one).name] = one
-        for server, wanted in shares.items():
-            gateway = gateways.get(server)
-            if gateway is None:
-                await self._without_gateway(server, wanted)
-            elif self._here(gateway):
-                await self._serve(server, gateway, wanted, holders)
-        for server, gateway in gateways.items():
-            if server not in shares and self._here(gateway):
-                await self._serve(server, gateway, {}, holders)
+        for server in sorted(shares.keys() | gateways.keys()):
+            with self._apart(server):
+                gateway, wanted = gateways.get(server), shares.get(server, {})
+                if gateway is None:
+                    await self._without_gateway(server, wanted)
+                elif self._here(gateway):
+                    await self._serve(server, gateway, wanted, holders)
         here = {server for server, gateway in gateways.items() if self._here(gateway)}
         elsewhere = {server for server, one in gateways.items() if one["spec"].get("nodeName")} - here
         for place in self._gateways():
             if place.name not in here:
-                await self._leave(place, {} if place.name in elsewhere else shares.get(place.name, {}))
+                with self._apart(place.name):
+                    await self._leave(place, {} if place.name in elsewhere else shares.get(place.name, {}))
         # what was said about a share that another node serves now may have been changed since
         mine = {one["metadata"]["name"] for server in here for one in shares.get(server, {}).values()}
         self._said = {name: said for name, said in self._said.items() if name in mine}
         node_figures.count(len(here), sum(len(shares.get(one, {})) for one in here))
+
+    @contextlib.contextmanager
+    def _apart(self, server: str) -> Iterator[None]:
+        """What goes wrong with one gateway is tried again, and stops no other."""
+        self._places.mark(ALIVE)
+        try:
+            yield
+        except GARBAGE as error:
+            self._unfinished = True
+            node_figures.FAILURES.labels("gateway").inc()
+            LOG.error("a gateway is not served", gateway=server, error=str(error) or repr(error))
 
     def _live(self, role: str) -> list[Object]:
         """Pods of a role that have not ended."""
@@ -139,16 +169,15 @@ class NodeAgent:
         self, server: str, gateway: Object, wanted: Mapping[str, Object], holders: Mapping[str, Object]
     ) -> None:
         """Carry orders and answers of a gateway that is here."""
-        place, pod = self._places.gateways / server, str(gateway["metadata"]["uid"])
-        orders = Orders(place / "control")
+        binds, pod = Binds(self._places.gateways / server), str(gateway["metadata"]["uid"])
+        binds.make()
+        orders = Orders(binds.place / CONTROL, self._places.answers(pod))
         orders.make()
-        for name in ("shares", "devices"):
-            folder(place / name)
         self._idle.pop(server, None)
         for name, one in wanted.items():
             try:
-                await self._follow(orders, place, pod, one, holders.get(name))
-            except (ManilaError, OSError) as error:
+                await self._follow(orders, binds, pod, one, holders.get(name))
+            except GARBAGE as error:
                 self._unfinished = True
                 node_figures.FAILURES.labels("follow").inc()
                 LOG.error("a share is not served", share=name, error=str(error) or repr(error))
@@ -156,33 +185,34 @@ class NodeAgent:
         orders.enlist(pod, wanted.keys())
         for name in set(orders.names()) - set(wanted):
             orders.withdraw(name)
-        for at in (place / "shares").iterdir():
-            if at.name not in wanted:
+        for name in binds.names():
+            if name not in wanted:
                 # the gateway lets go first, and says so by forgetting it
                 self._unfinished = True
-                if orders.answer(at.name) is None:
-                    await self._try_unbind(at)
+                if orders.answer(name) is None:
+                    await self._try_unbind(binds, name)
 
-    async def _follow(self, orders: Orders, place: Path, pod: str, wanted: Object, holder: Object | None) -> None:
+    async def _follow(self, orders: Orders, binds: Binds, pod: str, wanted: Object, holder: Object | None) -> None:
         spec, export = wanted["spec"], export_of(wanted)
-        at = place / "shares" / export.name
-        before = orders.answer(export.name)
-        current = before is not None and before.pod == pod
+        try:
+            answer, garbage = orders.answer(export.name), None
+        except Refused as error:
+            answer, garbage = None, error
         source = self._source(spec["claim"], holder)
-        bound = mounted(at)
-        if bound and source is not None and source.stat().st_dev != at.stat().st_dev:
+        device = binds.bound(export.name)
+        bound = device is not None
+        if bound and source is not None and source.stat().st_dev != device:
             # the volume is another one than before: the gateway lets go of the old, then it is changed
             bound = False
-            if current and before is not None and not before.exported:
-                await self._unbind(at)
-        device = place / "devices" / export.name
-        if spec["mounted"] and not bound and not mounted(at) and source is not None:
+            if answer is not None and answer.pod == pod and not answer.exported:
+                await binds.unbind(export.name)
+        if spec["mounted"] and not bound and source is not None and binds.bound(export.name) is None:
             # before the volume is there: a Ganesha that waits for it starts at once, and asks who it is
-            _show_device(device, source)
-            await self._bind(source, at)
+            binds.show_device(export.name, source.stat().st_dev)
+            await binds.bind(source, export.name)
             bound = True
-        if bound:
-            _show_device(device, at)
+        if bound and (device := binds.bound(export.name)) is not None:
+            binds.show_device(export.name, device)
         self._unfinished |= bool(spec["mounted"]) != bound
         status = wanted.get("status") or {}
         root = spec.get("root")
@@ -199,12 +229,15 @@ class NodeAgent:
             prepared=bool(status.get("prepared")),
         )
         orders.give(order)
-        answer = orders.answer(export.name)
+        if garbage is not None:
+            raise garbage
         if answer is None or answer.pod != pod or answer.generation != order.generation:
             return
         if not spec["mounted"] and not answer.exported:
-            await self._unbind(at)
-            answer = Answer(answer.generation, mounted=False, exported=False, prepared=answer.prepared)
+            await binds.unbind(export.name)
+            answer = Answer(
+                answer.generation, mounted=False, exported=False, prepared=answer.prepared, message=answer.message
+            )
         await self._say(wanted, self._status(answer))
 
     def _status(self, answer: Answer) -> Object:
@@ -230,28 +263,14 @@ class NodeAgent:
         found = [one / "mount" for one in volumes.iterdir()] if volumes.exists() else []
         return found[0] if len(found) == 1 and mounted(found[0]) else None
 
-    async def _bind(self, source: Path, at: Path) -> None:
-        # nobody may write into the folder below, should it ever be seen
-        folder(at, 0o000)
-        await run("mount", "--bind", str(source), str(at))
-        node_figures.BINDS.inc()
-        LOG.info("volume bound", share=at.name, gateway=at.parent.parent.name)
-
-    async def _unbind(self, at: Path) -> None:
-        while mounted(at):
-            await run("umount", str(at))
-            LOG.info("volume unbound", share=at.name, gateway=at.parent.parent.name)
-        _remove(at)
-        (at.parent.parent / "devices" / at.name).unlink(missing_ok=True)
-
-    async def _try_unbind(self, at: Path) -> bool:
+    async def _try_unbind(self, binds: Binds, name: str) -> bool:
         """Unbind, if nobody uses it any more; whether it is gone."""
         try:
-            await self._unbind(at)
+            await binds.unbind(name)
         except (ManilaError, OSError) as error:
             self._unfinished = True
             node_figures.FAILURES.labels("unbind").inc()
-            LOG.warning("a volume does not go", share=at.name, error=str(error))
+            LOG.warning("a volume does not go", share=name, error=str(error))
             return False
         return True
 
@@ -263,7 +282,7 @@ class NodeAgent:
             status = one.get("status") or {}
             if one["spec"]["mounted"] or status.get("node") != self._node:
                 continue
-            if await self._try_unbind(self._places.gateways / server / "shares" / name):
+            if await self._try_unbind(Binds(self._places.gateways / server), name):
                 done = Answer(int(one["metadata"]["generation"]), False, False, prepared=bool(status.get("prepared")))
                 await self._say(one, self._status(done))
 
@@ -272,17 +291,13 @@ class NodeAgent:
 
         ``kept``: its shares, when it has no pod at all: it may come back here.
         """
-        shares = place / "shares"
-        for at in shares.iterdir() if shares.exists() else ():
-            if at.name in kept and kept[at.name]["spec"]["mounted"]:
-                continue
-            await self._try_unbind(at)
+        binds = Binds(place)
+        for name in binds.names():
+            if name not in kept or not kept[name]["spec"]["mounted"]:
+                await self._try_unbind(binds, name)
         since = self._idle.setdefault(place.name, time.monotonic())
-        if not kept and time.monotonic() - since > UNUSED and not (shares.exists() and any(shares.iterdir())):
-            shutil.rmtree(place / "control", ignore_errors=True)
-            for empty in (place / "devices", shares, place):
-                with contextlib.suppress(OSError):
-                    empty.rmdir()
+        if not kept and time.monotonic() - since > UNUSED and not binds.names():
+            binds.clear()
             self._idle.pop(place.name, None)
 
     async def _say(self, about: Object, status: Object) -> None:
@@ -303,21 +318,6 @@ class NodeAgent:
             LOG.warning("the state of a share can't be told", share=name, error=str(error))
         else:
             self._said[name] = uid, status
-
-
-def _show_device(node: Path, at: Path) -> None:
-    """A node of the device that is mounted ``at``, by which Ganesha finds its identity; nobody can open it there."""
-    device = at.stat().st_dev
-    if node.exists() and node.stat().st_rdev == device:
-        return
-    node.unlink(missing_ok=True)
-    if os.major(device):  # else it is no device, as with file systems over a network
-        os.mknod(node, stat.S_IFBLK, device)
-
-
-def _remove(at: Path) -> None:
-    with contextlib.suppress(FileNotFoundError):
-        at.rmdir()
 
 
 def _label(found: Object, name: str) -> str:

@@ -63,7 +63,7 @@ class Shares:
         await self._cluster.delete(SHARE_EXPORT, names.share(name), self._namespace)
 
     async def change(self, name: str, changes: Object, done: Callable[[Object], bool]) -> None:
-        """Change what is wanted, and wait until the gateway has acknowledged just that.
+        """Change what is wanted, and wait until the gateway has acknowledged just that, and has nothing to complain of.
 
         Raises:
             ShareBackendException: it does not; with what its agent says.
@@ -75,7 +75,8 @@ class Shares:
 
         def acknowledged(found: Object | None) -> bool:
             status = (found or {}).get("status") or {}
-            return int(status.get("observedGeneration", 0)) >= generation and done(status)
+            whole = int(status.get("observedGeneration", 0)) >= generation and not status.get("message")
+            return whole and done(status)
 
         seconds = self._options.ganesha_timeout
         what = f"gateway of share {name} has taken its change {generation}"

@@ -84,7 +84,7 @@ def make(lab: Lab, folder: pathlib.Path, namespace: str, name: str, role: str, c
     _bind(lab, f"{rbac}/namespaces/{namespace}", "Role", role, name, name, namespace)
     if cluster_role:
         _bind(lab, rbac, "ClusterRole", cluster_role, f"{namespace}-{name}", name, namespace)
-    wanted = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 3600}}
+    wanted = {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": {"expirationSeconds": 6 * 3600}}
     status, text = lab.api("POST", f"{core}/serviceaccounts/{name}/token", wanted)
     if status != 201:
         raise RuntimeError(f"no token: {status} {text}")

@@ -12,7 +12,7 @@ from network.client import Client as Requests
 from network.client import NeutronOptions
 from network.neutron import NeutronPlugin
 from network.tokens import fixed
-from tests.kube.node.site import RULES, Object, Site
+from tests.kube.node.site import Object, Site
 from tests.lab.cluster import Cluster
 from tests.lab.ovn.lab import OvnLab
 from tests.lab.ovn.neutron import OvnNeutron
@@ -25,7 +25,7 @@ NUMBERS = {"a": "0a", "b": "0b"}
 class OvnSite(Site):
     """As ``Site``; a client is a port of its own on the chassis of a node."""
 
-    rules: ClassVar[list[Object]] = [*RULES, {"apiGroups": [""], "resources": ["pods/status"], "verbs": ["patch"]}]
+    roles: ClassVar[tuple[str, ...]] = ("node-role", "node-ovn-role")
 
     def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron, namespace: str = "ovn-gateways") -> None:
         self.ovn, self.neutron = ovn, neutron

@@ -17,8 +17,10 @@ from drivers.ganesha.embedded.network import inside
 from drivers.ganesha.kubernetes import definition, driver, names
 from drivers.ganesha.kubernetes.attachments.multus import bridge
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.kubernetes.api import SHARE_EXPORT
 from generated.runtime import Row
 from tests.datapath.lab import AGENT, Client, Driven, port
+from tests.kube.api import accounts
 from tests.lab.cluster import Cluster
 from tests.lab.processes import sh, wait
 from tests.lab.storage import CLASS
@@ -26,12 +28,6 @@ from tests.lab.storage import CLASS
 Object = dict[str, Any]
 PUMP = AGENT.with_name("pump.py")
 ADDRESS = "10.7.0.50"
-RULES = [
-    {"apiGroups": [""], "resources": ["pods"], "verbs": ["get", "list", "watch"]},
-    {"apiGroups": ["manila.openkeel.io"], "resources": ["shareexports"], "verbs": ["get", "list", "watch"]},
-    {"apiGroups": ["manila.openkeel.io"], "resources": ["shareexports/status"], "verbs": ["patch"]},
-]
-"""All that a node's agent may do."""
 
 
 class Pump:
@@ -54,7 +50,8 @@ class Pump:
 class Site(Driven):
     """One namespace with gateways, one tenant network for each name, and agents on all nodes."""
 
-    rules: ClassVar[list[Object]] = RULES
+    roles: ClassVar[tuple[str, ...]] = ("node-role",)
+    """The chart's, of nodes' agents."""
 
     def __init__(self, lab: Cluster, namespace: str, **options: Any) -> None:
         self.lab, self.namespace = lab, namespace
@@ -64,7 +61,6 @@ class Site(Driven):
             "driver_handles_share_servers": True,
             "ganesha_grace_period": 5,
             "ganesha_lease_lifetime": 10,
-            "kubernetes_kubeconfig": str(lab.kubeconfig),
             "kubernetes_namespace": namespace,
             "kubernetes_storage_class": CLASS,
             "kubernetes_snapshot_class": CLASS,
@@ -75,22 +71,34 @@ class Site(Driven):
             "kubernetes_start_timeout": 90.0,
             "kubernetes_expand_timeout": 60.0,
         }
+        self._space()
+        folder = lab.place.base / "accounts" / namespace
+        folder.mkdir(parents=True, exist_ok=True)
+        # as in a release: what the chart's role does not allow a share manager is not allowed here
+        account = accounts.make(lab, folder, namespace, "share", "share-role", "share-cluster-role")
+        settings["kubernetes_kubeconfig"] = str(account.kubeconfig)
         self.options = KubernetesOptions(**settings | options)
         self.driver = driver(self.options)
         self.clients: list[Client] = []
 
     # ---- the installation
 
-    def install(self) -> None:
-        """The resource, the agents and what they may do."""
-        api, namespaced = self.lab.api, f"/api/v1/namespaces/{self.namespace}"
+    def _space(self) -> None:
+        """The namespace and the resource."""
+        api = self.lab.api
         crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", **definition.shareexports()}
         definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
         if not self._there(f"{definitions}/{crd['metadata']['name']}"):  # helm's own would not suffer another's hand
             api.apply(definitions, crd)
+        served = f"{SHARE_EXPORT.path(self.namespace)}"
         labels = {"pod-security.kubernetes.io/enforce": "privileged"}
         wanted = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace, "labels": labels}}
         api.apply("/api/v1/namespaces", wanted)
+        wait("ShareExports are served", functools.partial(self._there, served))
+
+    def install(self) -> None:
+        """The agents and what they may do."""
+        api, namespaced = self.lab.api, f"/api/v1/namespaces/{self.namespace}"
         for account in ("default", "node-agent"):
             if account != "default":
                 api.apply(f"{namespaced}/serviceaccounts", _named("v1", "ServiceAccount", account))
@@ -98,7 +106,8 @@ class Site(Driven):
             wait(f"the account {account}", functools.partial(self._there, path))
         rbac = f"/apis/rbac.authorization.k8s.io/v1/namespaces/{self.namespace}"
         version = "rbac.authorization.k8s.io/v1"
-        api.apply(f"{rbac}/roles", {**_named(version, "Role", "node-agent"), "rules": self.rules})
+        rules = [rule for role in self.roles for rule in accounts.rules(role)]
+        api.apply(f"{rbac}/roles", {**_named(version, "Role", "node-agent"), "rules": rules})
         bound = {
             "subjects": [{"kind": "ServiceAccount", "name": "node-agent", "namespace": self.namespace}],
             "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "node-agent"},
@@ -120,7 +129,7 @@ class Site(Driven):
         """The agent of one node: in the lab the kubelets' folders have different names."""
         pods = self.lab.nodes[node].home / "kubelet" / "pods"
         said = {"NODE_NAME": node, "NAMESPACE": self.namespace, "PODS_FOLDER": str(pods)}
-        said |= {"GATEWAYS_FOLDER": str(self.lab.place.gateways)}
+        said |= {"GATEWAYS_FOLDER": str(self.lab.place.gateways), "MARKS_FOLDER": "/tmp"}
         mounts = [
             {"name": "pods", "mountPath": str(pods), "mountPropagation": "HostToContainer"},
             {"name": "gateways", "mountPath": str(self.lab.place.gateways), "mountPropagation": "Bidirectional"},

@@ -2,6 +2,8 @@
 
 Two switches may claim one port: that of a node which is taken for dead and lives, and that of the gateway's new one.
 OVN gives it to the host that Neutron names, so nobody but the control plane decides which of two gateways is reached.
+Which host that is, the node's agent says; it is believed about its own node only, for a binding leads a tenant's
+packets there.
 """
 
 from __future__ import annotations
@@ -16,8 +18,10 @@ import structlog
 
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.ovn.plug import INSTALLED, PLUGGED, wanted_of
-from drivers.kubernetes.api import POD, Cluster, Object
+from drivers.kubernetes.api import NODE, POD, Cluster, Object
+from drivers.kubernetes.labels import label
 from drivers.tenant_ports import TenantPorts
+from generated.errors import NetworkException
 from generated.runtime import ManilaError
 
 LOG = structlog.get_logger("binding")
@@ -33,6 +37,8 @@ class Binding:
     def __init__(self, cluster: Cluster, namespace: str, backend: str, ports: TenantPorts) -> None:
         self._cluster, self._namespace, self._backend, self._ports = cluster, namespace, backend, ports
         self._bound: dict[str, tuple[str, float]] = {}
+        self._hosts: dict[str, str] = {}
+        self._read = float("-inf")
         self._task: asyncio.Task[None] | None = None
 
     async def look(self) -> None:
@@ -51,16 +57,27 @@ class Binding:
         """Bind the ports of one gateway to the host where it is plugged.
 
         Raises:
-            NetworkException: Neutron refuses.
+            NetworkException: Neutron refuses, or the host is not that of the pod's node.
         """
-        host = host_of(pod)
+        host, node = host_of(pod), str(pod["spec"].get("nodeName") or "")
         if host is None:
             return
+        if not same(host, await self._host(node)):
+            where = f"{pod['metadata']['name']} is on node {node}, and said to be plugged on host {host}"
+            raise NetworkException(f"{where}; if they are one, the node's label {names.HOST} should say so")
         for one in wanted_of(pod):
             bound, when = self._bound.get(one.port, ("", 0.0))
             if bound != host or time.monotonic() - when > AGAIN:
                 await self._ports.bind(one.port, host)
                 self._bound[one.port] = (host, time.monotonic())
+
+    async def _host(self, node: str) -> str:
+        """Name of a node in OVN, as far as the control plane knows: by its label, else its own name."""
+        if time.monotonic() - self._read > AGAIN:
+            nodes = await self._cluster.every(NODE)
+            self._hosts = {one["metadata"]["name"]: label(one, names.HOST) for one in nodes}
+            self._read = time.monotonic()
+        return self._hosts.get(node) or node
 
     def begin(self) -> None:
         """Look again and again from now on, as long as the worker lives."""
@@ -100,8 +117,13 @@ class Binding:
             await asyncio.sleep(SOON)
 
 
+def same(host: str, known: str) -> bool:
+    """Whether a host is the known one; either may have its domain behind it."""
+    return bool(known) and (host == known or host.startswith(f"{known}.") or known.startswith(f"{host}."))
+
+
 def host_of(pod: Object) -> str | None:
-    """The host on which a gateway is plugged, in OVN's words; None: nowhere yet, or it is going."""
+    """The host on which a gateway is said to be plugged, in OVN's words; None: nowhere yet, or it is going."""
     if "deletionTimestamp" in pod["metadata"] or not wanted_of(pod):
         return None
     for one in pod.get("status", {}).get("conditions", []):

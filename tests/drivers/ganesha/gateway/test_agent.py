@@ -19,7 +19,7 @@ class Pod:
     def __init__(self, folder: pathlib.Path, seconds: int) -> None:
         said = {"GATEWAY_SERVER": "s1", "GATEWAY_POD": "the-pod", "GATEWAY_VOLUMES": str(seconds)}
         said |= {"GATEWAY_ADDRESSES": "10.0.0.50", "GATEWAY_INTERFACES": "net1"}
-        for name in ("control", "shares", "state", "run", "devices"):
+        for name in ("control", "answers", "shares", "state", "run", "devices"):
             (folder / name).mkdir()
             said[f"GATEWAY_{name.upper()}_FOLDER"] = str(folder / name)
         self.own = Gateway.described(said)

@@ -21,13 +21,14 @@ def test_json_options_say_which_one_is_wrong() -> None:
 
 
 def test_orders_and_answers_are_files_that_change_only_with_news(tmp_path: pathlib.Path) -> None:
-    orders = Orders(tmp_path)
+    orders = Orders(tmp_path / "control", tmp_path / "answers")
+    orders.answered.mkdir()
     orders.make()
     order = Order("i1", 3, True, clients=(Client("10.0.0.0/24", "RW"),), root=(0, 0, 0o777))
     orders.give(order)
-    written = (tmp_path / "desired" / "i1.json").stat().st_ino
+    written = orders.stamp("i1")
     orders.give(order)
-    assert (tmp_path / "desired" / "i1.json").stat().st_ino == written
+    assert written is not None and orders.stamp("i1") == written
     assert (orders.names(), orders.order("i1")) == (["i1"], order)
     answer = Answer(3, mounted=True, exported=True, prepared=True, size=5, used=1)
     orders.reply("i1", answer)

@@ -11,7 +11,7 @@ import pytest
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.ovn import binding
 from drivers.ganesha.kubernetes.ovn.binding import Binding, host_of
-from drivers.kubernetes.api import Cluster, Kind, Object
+from drivers.kubernetes.api import NODE, Cluster, Kind, Object
 from drivers.tenant_ports import Borrowed
 from generated.errors import NetworkException
 
@@ -44,18 +44,20 @@ class Pods(Cluster):
     def __init__(self, *pods: Object) -> None:
         super().__init__(None)
         self.pods = {one["metadata"]["name"]: one for one in pods}
+        self.nodes: list[Object] = [{"metadata": {"name": one}} for one in ("n1", "n2", "n10")]
 
     async def get(self, kind: Kind, name: str, namespace: str | None = None) -> Object | None:
         return self.pods.get(name)
 
     async def every(self, kind: Kind, namespace: str | None = None, labels: object = None) -> list[Object]:
-        return list(self.pods.values())
+        return self.nodes if kind is NODE else list(self.pods.values())
 
 
-def pod(reason: str = "Plugged", host: str = "n1", **metadata: object) -> Object:
+def pod(reason: str = "Plugged", host: str = "n1", node: str = "", **metadata: object) -> Object:
     about = {"name": "gateway-s1-0", "uid": "u", "annotations": {names.PORTS: json.dumps([PORT])}, **metadata}
     condition = {"type": names.ATTACHED, "status": "False", "reason": reason, "message": host}
-    return {"metadata": about, "status": {"conditions": [condition] if reason else []}}
+    status = {"conditions": [condition] if reason else []}
+    return {"metadata": about, "spec": {"nodeName": node or host}, "status": status}
 
 
 @pytest.mark.parametrize(
@@ -80,6 +82,32 @@ async def test_a_port_is_bound_once_and_again_when_it_moved() -> None:
         cluster.pods["gateway-s1-0"] = pod(host=host)
         await following.look()
     assert ports.told == [("p1", "n1"), ("p1", "n2"), ("p1", "n1")]
+
+
+@pytest.mark.parametrize(
+    ("said", "node", "right"),
+    [
+        ("n1", "n1", True),
+        ("n1.example.org", "n1", True),
+        ("n2", "n1", False),
+        ("n10", "n1", False),
+        ("n1", "n10", False),
+        ("chassis-7", "n2", True),
+        ("n2", "n2", False),  # the label says another
+        ("chassis-7", "n1", False),
+        ("n1", "unknown", False),
+        ("", "n1", False),
+    ],
+)
+async def test_a_node_is_believed_about_itself_only(said: str, node: str, right: bool) -> None:
+    ports, cluster = NotedPorts(), Pods(pod(host=said, node=node))
+    cluster.nodes[1]["metadata"]["labels"] = {names.HOST: "chassis-7"}
+    following = Binding(cluster, "gateways", "kube", ports)
+    await following.look()
+    assert ports.told == ([("p1", said)] if right else [])
+    if not right:
+        with pytest.raises(NetworkException, match=f"is on node {node}"):
+            await following.follow(cluster.pods["gateway-s1-0"])
 
 
 async def test_a_binding_is_verified_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
