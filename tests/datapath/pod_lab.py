@@ -43,6 +43,7 @@ class Played(FakeCluster):
         self.paused = False
         self.programs: dict[str, list[subprocess.Popen[bytes]]] = {}
         self.plugged: dict[str, tuple[Address, ...]] = {}
+        self.told: dict[str, dict[str, str]] = {}
 
     async def until(
         self,
@@ -101,7 +102,9 @@ class Played(FakeCluster):
             folder.mkdir(parents=True, exist_ok=True)
         said = {one["name"]: one.get("value", uid) for one in pod["spec"]["containers"][0]["env"]}
         said |= {f"GATEWAY_{name.upper()}_FOLDER": str(folder) for name, folder in folders.items()}
-        env = {**os.environ, **said, "GATEWAY_INTERFACES": "eth0"}
+        # a test may have programs of its own there that stand before the system's
+        env = {**os.environ, **said, "GATEWAY_INTERFACES": "eth0", "PATH": f"{self.root}/bin:{os.environ['PATH']}"}
+        self.told[uid] = env
         words = inside(self.fabric.gateway(server), sys.executable, "-m")
         with (self.root / f"{uid}.log").open("ab") as log:
             for program in ("cli.gateway", "cli.ganesha_agent"):
