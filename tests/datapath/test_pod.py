@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import functools
 import os
 import pathlib
 import signal
@@ -61,7 +62,7 @@ async def test_from_nothing_to_a_write(pods: PodLab, gateway: Row, client: Clien
         assert (at / "hello").read_text() == "world" and at.stat().st_mode & 0o7777 == 0o777
         await pods.driver.delete_share(share, gateway)
         assert not at.exists() and (POD.plural, names.holder(share["id"])) not in pods.cluster.objects
-        assert not (pods.root / "gateways" / gateway["id"] / "control" / "desired" / f"{share['id']}.json").exists()
+        assert await eventually(functools.partial(_empty, pods.root / "gateways" / gateway["id"] / "control/desired"))
     print("next share to first write, s:", [round(one, 3) for one in took])
 
 
@@ -102,6 +103,10 @@ async def test_who_is_admitted_nowhere_is_cut_off(pods: PodLab, gateway: Row, cl
     await client.mount(share["location"])
     assert await client("read", name="f") == "abc"
     await pods.driver.delete_share(share, gateway)
+
+
+def _empty(folder: pathlib.Path) -> bool:
+    return not any(folder.iterdir())
 
 
 def _export(pods: PodLab, share: Row) -> Row:

@@ -98,6 +98,12 @@ def make(lab: Lab, folder: pathlib.Path, namespace: str, name: str, role: str, c
     return account
 
 
+def grant(lab: Lab, account: Account, role: str) -> None:
+    """Another role for an account, in its namespace."""
+    rbac = f"/apis/{RBAC}/v1/namespaces/{account.namespace}"
+    _bind(lab, rbac, "Role", role, role, account.name, account.namespace)
+
+
 def _bind(lab: Lab, collection: str, kind: str, role: str, name: str, account: str, namespace: str) -> None:
     head = {"apiVersion": f"{RBAC}/v1", "metadata": {"name": name}}
     lab.api.apply(f"{collection}/{kind.lower()}s", {**head, "kind": kind, "rules": rules(role)})

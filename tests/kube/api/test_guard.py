@@ -92,7 +92,6 @@ class Guarded:
         for one in self.made:
             if one["kind"].startswith("Validating"):
                 self.lab.api("DELETE", f"{collection(self.lab, one, self.namespace)}/{one['metadata']['name']}")
-        self.lab.api("DELETE", f"/api/v1/namespaces/{self.namespace}")
         for node in NODES:
             self.lab.api("DELETE", f"/api/v1/nodes/{node}")
 

@@ -12,18 +12,25 @@ import pytest
 
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.attachments import chosen
+from drivers.ganesha.kubernetes.attachments.kube_ovn import KubeOvnWall, group_name
 from drivers.ganesha.kubernetes.definition import DEFINITION, shareexports
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
 from drivers.ganesha.kubernetes.observed import WORD
+from drivers.ganesha.kubernetes.ovn.ovsdb import Database
+from drivers.ganesha.kubernetes.ovn.plug import Plugger
+from drivers.ganesha.kubernetes.ovn.switch import Switch
 from drivers.ganesha.kubernetes.reconcile import KubernetesOverseer
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
+from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes.api import (
     CLAIM,
     NODE,
     POD,
+    SECURITY_GROUP,
     SHARE_EXPORT,
     SNAPSHOT_CONTENT,
     STORAGE_CLASS,
@@ -203,6 +210,71 @@ async def test_the_share_manager_s_role_is_enough_and_nothing_in_it_is_unused(
     known = accounts.granted("share-role") | accounts.granted("share-cluster-role")
     unused = known - share_account.uses() - ELSEWHERE.keys()
     assert not unused, f"granted for nothing: {sorted(unused)}"
+
+
+async def test_the_node_agent_s_role_with_ovn_is_used(
+    lab: Lab, admin: Cluster, namespace: str, tmp_path: pathlib.Path
+) -> None:
+    account = accounts.make(lab, tmp_path, namespace, "node", "node-role")
+    accounts.grant(lab, account, "node-ovn-role")
+    pod = {"metadata": {"name": "p", "namespace": namespace}, "spec": {"containers": [{"name": "c", "image": "x"}]}}
+    made = await admin.create(POD, pod)
+    cluster = Cluster(str(account.kubeconfig))
+    try:
+        await Plugger(cluster, namespace, Switch(Database("/nowhere")))._say(made, "Plugged", NODE_NAME)
+        await account.used(*accounts.granted("node-ovn-role"))
+    finally:
+        await cluster.close()
+    kept = (await admin.get(POD, "p", namespace) or {})["status"]["conditions"]
+    assert [one["message"] for one in kept if one["type"] == names.ATTACHED] == [NODE_NAME]
+    assert not accounts.granted("node-ovn-role") - account.uses()
+    path = f"{_pods(namespace)}/p"
+    asked = {
+        "change a pod": account.may("PATCH", path, {"metadata": {"annotations": {"x": "y"}}}, MERGE),
+        "remove a pod": account.may("DELETE", path),
+        "enter a pod": account.may("POST", f"{path}/exec?command=sh"),
+    }
+    assert asked == dict.fromkeys(asked, 403)
+
+
+async def test_the_share_manager_s_role_with_kube_ovn_is_used(
+    lab: Lab, admin: Cluster, namespace: str, tmp_path: pathlib.Path
+) -> None:
+    account = accounts.make(lab, tmp_path, namespace, "share", "share-role", "share-kube-ovn-role")
+    await admin.apply(DEFINITION, _security_groups())
+    wait("SecurityGroups are served", lambda: lab.api("GET", SECURITY_GROUP.path(None))[0] == 200)
+    options = replace(OPTIONS, kubernetes_namespace=namespace, kubernetes_attachment="kube-ovn")
+    cluster = Cluster(str(account.kubeconfig))
+    try:
+        server = Server(f"s-{namespace}", (Address("10.0.0.50", 24, "n", "fa:16:3e:00:00:01"),))
+        for kind, wanted in chosen(options)(server).own:
+            await cluster.create(kind, wanted)
+        await KubeOvnWall(options, cluster).admit(server.id, ["10.0.0.5/32"])
+        found = await cluster.every(SECURITY_GROUP)
+        assert [one["spec"]["ingressRules"][0]["remoteAddress"] for one in found] == ["10.0.0.5/32"]
+        assert await cluster.get(SECURITY_GROUP, group_name(server.id)) is not None
+        await cluster.delete(SECURITY_GROUP, group_name(server.id))
+        await account.used(*accounts.granted("share-kube-ovn-role"))
+    finally:
+        await cluster.close()
+    unused = accounts.granted("share-kube-ovn-role") - account.uses()
+    assert not unused, f"granted for nothing: {sorted(unused)}"
+    assert account.may("GET", NODE.path(None)) == 403
+
+
+def _security_groups() -> Object:
+    group, _, version = SECURITY_GROUP.version.partition("/")
+    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
+    plural = SECURITY_GROUP.plural
+    return {
+        "metadata": {"name": f"{plural}.{group}"},
+        "spec": {
+            "group": group,
+            "scope": "Cluster",
+            "names": {"plural": plural, "singular": "securitygroup", "kind": SECURITY_GROUP.name},
+            "versions": [{"name": version, "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}],
+        },
+    }
 
 
 def _pods(namespace: str) -> str:
