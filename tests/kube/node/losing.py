@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 
@@ -12,7 +13,7 @@ from tests.datapath.lab import Client
 from tests.kube.node.site import Site
 from tests.kube.node.worker import Worker
 from tests.lab.cluster import Cluster
-from tests.lab.processes import wait
+from tests.lab.processes import Failed, wait
 
 TARGET = 45.0
 """Seconds from the fence to the next write that the project wants; asserted with room for a busy machine."""
@@ -51,6 +52,16 @@ def by_taint(lab: Cluster, node: str, *, out: bool) -> None:
 def by_annotation(lab: Cluster, node: str, *, out: bool) -> None:
     """The operator's word for this back end alone."""
     lab.kubectl("annotate", "node", node, f"{WORD}=power is off" if out else f"{WORD}-")
+
+
+def restore(lab: Cluster) -> None:
+    """Whatever a test left: no node is declared out, all have power."""
+    for node in lab.nodes:
+        for declare in (by_taint, by_annotation):
+            with contextlib.suppress(Failed):  # nobody had said it
+                declare(lab, node, out=False)
+        if f"init@{node}" not in lab.processes:
+            lab.start_node(node)
 
 
 def pods_of(site: Site, server: Row) -> list[tuple[str, str]]:

