@@ -23,7 +23,10 @@ COUNTING = ("*.list", "*.detail", "*.os_list", "*.os_detail", "limits.*", "quota
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One explained difference: of these operations (globs), when every line of it matches one of the patterns."""
+    """One explained difference: of these operations (globs), when every line of it matches one of the patterns.
+
+    An entry that speaks of the status explains only answers that differ in it.
+    """
 
     reason: str
     lines: tuple[re.Pattern[str], ...]
@@ -35,6 +38,9 @@ class Entry:
         if not any(fnmatch.fnmatch(operation, one) for one in self.operations):
             return False
         if self.after and not done.intersection(self.after):
+            return False
+        statuses = [pattern for pattern in self.lines if pattern.pattern.startswith("^status:")]
+        if statuses and not any(pattern.search(line) for pattern in statuses for line in lines):
             return False
         return all(any(pattern.search(line) for pattern in self.lines) for line in lines)
 

@@ -1,7 +1,7 @@
 """What a scenario tells the outside: the notifications that the original emits, and how ours compare.
 
 ``notifications.json`` holds, for every scenario, the events in their order; of the payloads it holds the keys, each set
-under a name. ``python -m tests.conformance.notifications DUMP...`` writes it from answers of the original's control
+under a name. ``python -m tests.conformance.notifications DUMP...`` adds to it from answers of the original's control
 verb ``dump``, one file ``SCENARIO.json`` each.
 """
 
@@ -46,7 +46,9 @@ def recorded(scenario: str) -> list[tuple[str, list[str]]] | None:
 def differences(scenario: str, dumped: Iterable[dict[str, Any]]) -> list[str]:
     """Report lines; none when the same events came in the same order with the same keys."""
     theirs, ours = recorded(scenario), events(dumped)
-    if theirs is None or theirs == ours:
+    if theirs is None:
+        return [f"   the original's notifications of {scenario} were not recorded"]
+    if theirs == ours:
         return []
     lines: list[str] = []
     for number in range(max(len(theirs), len(ours))):
@@ -61,9 +63,10 @@ def differences(scenario: str, dumped: Iterable[dict[str, Any]]) -> list[str]:
 
 
 def write(files: Iterable[pathlib.Path]) -> None:
-    """Make ``notifications.json`` from dumps of the original."""
-    payloads: dict[str, list[str]] = {}
-    scenarios: dict[str, list[str]] = {}
+    """Add dumps of the original to ``notifications.json``."""
+    data = json.loads(RECORDED.read_text())
+    payloads: dict[str, list[str]] = data["payloads"]
+    scenarios: dict[str, list[str]] = data["scenarios"]
     for file in files:
         lines: list[str] = []
         for event, found in events(json.loads(file.read_text())["notifications"]):

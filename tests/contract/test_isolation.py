@@ -42,7 +42,9 @@ async def stage(db: Database, *, public: bool = False) -> Stage:
         own = await rows.tenant(conn, shared, TENANT_B, BOB)
         for project, user in ((TENANT_A, ALICE), (TENANT_B, BOB)):
             await rows.usage(conn, {"project_id": project, "user_id": user})
-    core = core_over(db, default_share_group_type="default_group", enabled_share_protocols=("NFS", "CIFS"))
+    core = core_over(
+        db, default_share_group_type="default_group", enabled_share_protocols=("NFS", "CIFS"), service_down_time=86400
+    )
     return Stage(db, asker(core), theirs, own)
 
 
@@ -103,7 +105,17 @@ async def test_a_public_share_can_be_read_and_no_more(db: Database) -> None:
     async with db.read() as conn:
         before = await contents(conn)
     wrong: list[str] = []
-    of_shares = {"share", "replicated_share", "member", "rule", "location", "instance", "replica", "replica_location"}
+    of_shares = {
+        "share",
+        "plain_share",
+        "replicated_share",
+        "member",
+        "rule",
+        "location",
+        "instance",
+        "replica",
+        "replica_location",
+    }
     for one in requests.operations():
         kinds = one.kinds
         if not of_shares & set(kinds) or "?" in one.path:

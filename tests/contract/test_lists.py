@@ -90,7 +90,14 @@ async def test_a_list_costs_the_same_whatever_its_length(db: Database, statement
             for table, condition, kind in CHILDREN:
                 await multiply(conn, table, condition, ids[kind])
             await conn.run(RULES, (ids["instance"], ids["share"]))
-    ask = asker(core_over(db, default_share_group_type="default_group", enabled_share_protocols=("NFS", "CIFS")))
+    ask = asker(
+        core_over(
+            db,
+            default_share_group_type="default_group",
+            enabled_share_protocols=("NFS", "CIFS"),
+            service_down_time=86400,
+        )
+    )
     costs: dict[str, int] = {}
     lengths: dict[str, int] = {}
     for one in lists():
