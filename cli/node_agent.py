@@ -19,7 +19,7 @@ from cli import agents
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.ovn import plug
-from drivers.kubernetes.api import Cluster
+from drivers.kubernetes.api import NODE_MANAGER, Cluster
 
 DEFAULT = KubernetesOptions(name="")
 
@@ -33,7 +33,7 @@ def main() -> int:
         marks = Path(said["MARKS_FOLDER"]) if "MARKS_FOLDER" in said else None
         places = Places(Path(said.get("PODS_FOLDER", "/var/lib/kubelet/pods")), Path(gateways), marks)
         # it looks again anyway: waiting for an API that is away would keep the gateways waiting, too
-        cluster = Cluster(said.get("KUBECONFIG"), timeout=5.0, patience=0.0)
+        cluster = Cluster(said.get("KUBECONFIG"), timeout=5.0, patience=0.0, manager=NODE_MANAGER)
         try:
             plugger = plug.from_environment(cluster, said["NAMESPACE"])
             await NodeAgent(cluster, said["NAMESPACE"], said["NODE_NAME"], places, plugger).run(stop)

@@ -19,7 +19,8 @@ Keys a driver may rely on:
   snapshot whose ``snapshot_id`` is that of the group snapshot.
 * network_info, one entry per subnet: ``server_id``, ``segmentation_id``, ``cidr``, ``neutron_net_id``,
   ``neutron_subnet_id``, ``security_services``, ``network_allocations``, ``admin_network_allocations``,
-  ``subnet_metadata``, ``backend_details``, ``network_type``; an allocation has ``id``, ``ip_address``,
+  ``subnet_metadata``, ``backend_details``, ``network_type`` and, of a new server, ``project_id``; an allocation has
+  ``id``, ``ip_address``,
   ``mac_address``, ``label``, ``ip_version``, ``cidr``, ``gateway``, ``mtu``, ``network_type``, ``segmentation_id``.
 
 Errors are those of ``generated.errors``. What an error does to the row is said at each method; any other exception is

@@ -236,6 +236,7 @@ async def _allocate(work: Work, server: Row) -> list[NetworkInfo]:
         on = await subnets.of_server(conn, server_id)
         services = await of_network(conn, network["id"])
         info = network_info(server, on, services, await network_allocations.of_server(conn, server_id))
+        info = [{**one, "project_id": network["project_id"]} for one in info]
         await share_servers.set_details(conn, server_id, security_details(services))
     return info
 

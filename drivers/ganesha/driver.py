@@ -18,7 +18,7 @@ from drivers import room
 from drivers.base import ExportLocation, RuleUpdate, ShareUpdate, SnapshotUpdate, Stats
 from drivers.ganesha.managing import Managing, gateway_of
 from drivers.ganesha.options import GaneshaOptions, look
-from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Overseer, Server, Volumes
+from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Overseer, Owner, Server, Volumes
 from drivers.ganesha.rules import Client, plan
 from drivers.reconciling import Findings, Orphan, ReadRows
 from generated.errors import ShareBackendException, ShareResourceNotFound
@@ -78,12 +78,7 @@ class GaneshaDriver(Managing):
 
     async def get_backend_info(self) -> dict[str, Any]:
         """Options whose change asks for new exports."""
-        options = self._ganesha
-        return {
-            "state_path": options.ganesha_state_path,
-            "grace": options.ganesha_grace_period,
-            "lease": options.ganesha_lease_lifetime,
-        }
+        return self._ganesha.watched()
 
     async def ensure_shares(self, shares: Sequence[Row]) -> Mapping[str, ShareUpdate]:
         """Mount and export again; a share whose volume is gone is in error, one that fails otherwise is left out."""
@@ -154,7 +149,7 @@ class GaneshaDriver(Managing):
                 **told,
                 "revert_to_snapshot_support": True,
                 "mount_snapshot_support": True,
-                "share_server_multiple_subnet_support": True,
+                "share_server_multiple_subnet_support": self._ganesha.many_ports,
             }
             | (data or {})
         )
@@ -173,7 +168,7 @@ class GaneshaDriver(Managing):
         appearance = look(self._ganesha, _extra_specs(share))
         _check_protocol(share)
         server = await self._started(share_server)
-        await self._volumes.create(share["id"], share["size"], room.pool_of(share))
+        await self._volumes.create(share["id"], share["size"], room.pool_of(share), _owner(share, server))
         path = await self._volumes.attach(share["id"], server.id)
         export = await self._exports.find(server.id, share["id"])
         if export is None:
@@ -190,8 +185,8 @@ class GaneshaDriver(Managing):
         appearance = look(self._ganesha, _extra_specs(share))
         _check_protocol(share)
         server = await self._started(share_server)
-        pool = room.pool_of(share)
-        await self._volumes.create_from_snapshot(share["id"], snapshot["id"], share["size"], pool)
+        pool, owner = room.pool_of(share), _owner(share, server)
+        await self._volumes.create_from_snapshot(share["id"], snapshot["id"], share["size"], pool, owner)
         path = await self._volumes.attach(share["id"], server.id)
         await self._volumes.extend(share["id"], share["size"])
         export = await self._exports.find(server.id, share["id"]) or Export(share["id"], path, appearance.squash)
@@ -371,7 +366,7 @@ class GaneshaDriver(Managing):
     @property
     def _backups(self) -> Backups:
         if self._kept is None:
-            raise ShareBackendException(msg="ganesha_backup_path is not set")
+            raise ShareBackendException(msg=f"{self._ganesha.backup_option} is not set")
         return self._kept
 
     async def create_backup(self, share_instance: Row, backup: Row, share_server: Row | None = None) -> None:
@@ -410,6 +405,8 @@ class GaneshaDriver(Managing):
         """Start a gateway on the ports; the details say all that is needed to start it again."""
         server = _server(network_info)
         details = _details(server)
+        if (identifier := self._gateways.identifier(server.id)) != server.id:
+            details["identifier"] = identifier
         try:
             await self._gateways.start(server)
         except Exception as error:
@@ -428,6 +425,9 @@ class GaneshaDriver(Managing):
     def _shown(self, server: Server, export: Export) -> list[ExportLocation]:
         return _locations(server, export)
 
+    def _owner(self, share: Row, server: Server) -> Owner:
+        return _owner(share, server)
+
     async def _started(self, share_server: Row | None) -> Server:
         """The gateway of the share server, running; started again if it is not."""
         if share_server is None:
@@ -439,6 +439,10 @@ class GaneshaDriver(Managing):
 
 def _extra_specs(share: Row) -> Mapping[str, str]:
     return share.get("extra_specs") or {}
+
+
+def _owner(share: Row, server: Server) -> Owner:
+    return Owner(str(share.get("share_id") or ""), server.id)
 
 
 def _check_protocol(share: Row) -> None:
@@ -472,17 +476,19 @@ def _server(network_info: Sequence[Row]) -> Server:
                     gateway=gateway if gateway and ipaddress.ip_address(gateway) in network else None,
                     mtu=port.get("mtu"),
                     port_id=port.get("id"),
+                    subnet_id=port.get("share_network_subnet_id"),
                 )
             )
     if not addresses:
         raise ShareBackendException(msg="no port was allocated for the share server")
-    return Server(network_info[0]["server_id"], tuple(addresses))
+    return Server(network_info[0]["server_id"], tuple(addresses), str(network_info[0].get("project_id") or ""))
 
 
 def _details(server: Server) -> dict[str, str]:
     return {
         "server_id": server.id,
         "addresses": json.dumps([asdict(address) for address in server.addresses], separators=(",", ":")),
+        **({"project_id": server.project} if server.project else {}),
     }
 
 
@@ -490,4 +496,5 @@ def _from_details(share_server: Row) -> Server:
     details = share_server.get("backend_details") or {}
     if "addresses" not in details:
         raise ShareBackendException(msg=f"share server {share_server['id']} was never set up")
-    return Server(gateway_of(share_server), tuple(Address(**address) for address in json.loads(details["addresses"])))
+    addresses = tuple(Address(**address) for address in json.loads(details["addresses"]))
+    return Server(gateway_of(share_server), addresses, details.get("project_id", ""))

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from drivers.base import ExportLocation, ShareDriver
-from drivers.ganesha.ports import Export, Exports, Gateways, Server, Volumes
+from drivers.ganesha.ports import Export, Exports, Gateways, Owner, Server, Volumes
 from generated.errors import ManageInvalidShare, ManageInvalidShareSnapshot, ShareBackendException
 from generated.runtime import Row
 
@@ -40,6 +40,10 @@ class Managing(ShareDriver):
         """Where clients mount an export."""
         raise NotImplementedError
 
+    def _owner(self, share: Row, server: Server) -> Owner:
+        """Whose a share's volume is."""
+        raise NotImplementedError
+
     # ---- shares
 
     async def unmanage_with_server(self, share: Row, share_server: Row | None = None) -> None:
@@ -64,7 +68,7 @@ class Managing(ShareDriver):
         if await self._volumes.size(old) is not None:
             await self._exports.withdraw(server.id, old)
             await self._volumes.detach(old)
-            await self._volumes.rename(old, new)
+            await self._volumes.rename(old, new, self._owner(share, server))
         size = await self._volumes.size(new)
         if size is None:
             raise ManageInvalidShare(reason=f"the volume of {path} is gone")
@@ -112,11 +116,13 @@ class Managing(ShareDriver):
     async def manage_server(self, share_server: Row, identifier: str, driver_options: Row) -> tuple[str, Row]:
         """The details it had: they name its gateway, whatever the id of the new server is."""
         details = await self._server_let_go(identifier)
-        return identifier, {key: value for key, value in details.items() if key != LET_GO}
+        found = {key: value for key, value in details.items() if key != LET_GO}
+        return found.get("identifier", identifier), found
 
     async def _server_let_go(self, identifier: str) -> dict[str, str]:
-        found = await self.private_storage.get(identifier)
-        if found.get(LET_GO) != "server" or await self._gateways.find(identifier) is None:
+        server_id = self._gateways.named(identifier)
+        found = await self.private_storage.get(server_id)
+        if found.get(LET_GO) != "server" or await self._gateways.find(server_id) is None:
             raise ShareBackendException(msg=f"the back end let no share server {identifier} go")
         return found
 

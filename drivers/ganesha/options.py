@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from drivers.base import BackendOptions
 from generated.errors import ShareBackendException
@@ -52,6 +52,24 @@ class GaneshaOptions(BackendOptions):
     ganesha_hang_timeout: int = 60
     ganesha_log_size_mb: int = 10
     ganesha_backup_path: str | None = None
+
+    def watched(self) -> dict[str, Any]:
+        """Those whose change asks for new exports."""
+        return {
+            "state_path": self.ganesha_state_path,
+            "grace": self.ganesha_grace_period,
+            "lease": self.ganesha_lease_lifetime,
+        }
+
+    @property
+    def many_ports(self) -> bool:
+        """Whether a gateway may have several ports."""
+        return True
+
+    @property
+    def backup_option(self) -> str:
+        """The option that says where backups go."""
+        return "ganesha_backup_path"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from drivers.ganesha.rules import Client
 from drivers.reconciling import Findings, Orphan, ReadRows
@@ -20,7 +20,8 @@ from drivers.storage import PrivateStorage
 class Address:
     """A port of a share server: ``ip`` with ``prefix`` length on the tenant network ``network_id``.
 
-    ``port_id`` is the allocation's id, that of the Neutron port where there is one.
+    ``port_id`` is the allocation's id, that of the Neutron port where there is one. ``subnet_id``: of the share network
+    subnet it is for.
     """
 
     ip: str
@@ -30,14 +31,30 @@ class Address:
     gateway: str | None = None
     mtu: int | None = None
     port_id: str | None = None
+    subnet_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A share server: one gateway with its ports, the first is the one named in export paths first."""
+    """A share server: one gateway with its ports, the first is the one named in export paths first.
+
+    ``project`` is that of its share network; empty where it is not known.
+    """
 
     id: str
     addresses: tuple[Address, ...]
+    project: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Whose a volume is, for who looks at the storage: ids of the share and of its share server; empty: not known."""
+
+    share: str = ""
+    server: str = ""
+
+
+NOBODY: Final = Owner()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +82,12 @@ class Gateways(Protocol):
     async def check(self) -> None:
         """Verify that gateways can run here."""
 
+    def identifier(self, server_id: str) -> str:
+        """The name by which an operator finds a gateway."""
+
+    def named(self, identifier: str) -> str:
+        """The id of the server whose gateway is found by that name, or by the id itself."""
+
     async def known(self) -> list[Server]:
         """The servers that were started and not removed."""
 
@@ -87,10 +110,12 @@ class Volumes(Protocol):
     async def setup(self) -> None:
         """Make the storage ready."""
 
-    async def create(self, name: str, size: int, pool: str | None = None) -> None:
+    async def create(self, name: str, size: int, pool: str | None = None, owner: Owner = NOBODY) -> None:
         """An empty volume that is not mounted, in one of ``pools``; None: the only one, or the first."""
 
-    async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
+    async def create_from_snapshot(
+        self, name: str, snapshot: str, size: int, pool: str | None = None, owner: Owner = NOBODY
+    ) -> None:
         """A volume with the data of a snapshot, an identity of its own and at least ``size``.
 
         Raises:
@@ -152,7 +177,7 @@ class Volumes(Protocol):
     async def size(self, name: str) -> int | None:
         """Size of a volume in GiB as its clients see it; None when there is none."""
 
-    async def rename(self, name: str, new: str) -> None:
+    async def rename(self, name: str, new: str, owner: Owner = NOBODY) -> None:
         """Give a volume that is not mounted another name; done when only the new one is there."""
 
     async def rename_snapshot(self, name: str, new: str) -> None:

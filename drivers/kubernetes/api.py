@@ -26,7 +26,9 @@ from generated.errors import ShareBackendException
 
 Object = dict[str, Any]
 MANAGER: Final = "openkeel-manila"
-"""Field manager of what is applied."""
+"""Field manager of what the service applies and changes."""
+NODE_MANAGER: Final = f"{MANAGER}-node"
+"""Field manager of what the agents of nodes report."""
 PREFIX: Final = "manila.openkeel.io"
 MANAGED: Final = "app.kubernetes.io/managed-by"
 OWNER: Final = f"{PREFIX}/owner"
@@ -113,12 +115,19 @@ class Cluster:
         timeout: seconds one request may take.
         patience: seconds during which a request is repeated that met an error which may pass.
         page: objects in one answer.
+        manager: field manager of every change; whoever changes other fields of the same objects has another one.
     """
 
     def __init__(
-        self, kubeconfig: str | None, *, timeout: float = 10.0, patience: float = 30.0, page: int = 500
+        self,
+        kubeconfig: str | None,
+        *,
+        timeout: float = 10.0,
+        patience: float = 30.0,
+        page: int = 500,
+        manager: str = MANAGER,
     ) -> None:
-        self._kubeconfig, self._page = kubeconfig, page
+        self._kubeconfig, self._page, self._manager = kubeconfig, page, manager
         self._timeout, self._patience = timeout, patience
         self.first_pause = 0.1
         """Seconds until a request is repeated the first time, at most."""
@@ -184,7 +193,7 @@ class Cluster:
             Refused: with 409 if not ``force`` and somebody else manages a field that would change.
         """
         path = f"{kind.path(wanted['metadata'].get('namespace'))}/{quote(wanted['metadata']['name'])}"
-        query = urlencode({"fieldManager": MANAGER, "force": str(force).lower()})
+        query = urlencode({"fieldManager": self._manager, "force": str(force).lower()})
         whole = self._whole(kind, wanted)
         return await self._request("PATCH", f"{path}?{query}", whole, APPLY, conflicts=not force) or {}
 
@@ -198,7 +207,7 @@ class Cluster:
             Away: it can neither be made nor found while patience lasts.
         """
         namespace, name = wanted["metadata"].get("namespace"), wanted["metadata"]["name"]
-        path = f"{kind.path(namespace)}?fieldManager={MANAGER}"
+        path = f"{kind.path(namespace)}?fieldManager={self._manager}"
         begin, pause = time.monotonic(), _FIRST_LOOK
         while True:
             trouble = "it is being removed"
@@ -226,6 +235,7 @@ class Cluster:
         A ``resourceVersion`` in the changes' metadata must still be the object's, else Refused with 409.
         """
         path = f"{kind.path(namespace)}/{quote(name)}" + (f"/{part}" if part else "")
+        path += f"?fieldManager={self._manager}"
         strict = "resourceVersion" in changes.get("metadata", {})
         return await self._request("PATCH", path, changes, MERGE, gone=True, repeat=not strict, conflicts=strict)
 
@@ -233,7 +243,7 @@ class Cluster:
         """Set one condition of an object's status, the others stay; None when it is gone."""
         now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         changes = {"status": {"conditions": [{"lastTransitionTime": now, **condition}]}}
-        path = f"{kind.path(namespace)}/{quote(name)}/status"
+        path = f"{kind.path(namespace)}/{quote(name)}/status?fieldManager={self._manager}"
         return await self._request("PATCH", path, changes, STRATEGIC, gone=True)
 
     async def delete(

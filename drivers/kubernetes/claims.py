@@ -50,10 +50,12 @@ def claim(
     return {"metadata": labels.metadata(name, options.kubernetes_namespace, own), "spec": spec}
 
 
-def snapshot(options: StorageOptions, name: str, source: str, own: dict[str, str]) -> Object:
-    """A snapshot of the claim ``source``."""
+def snapshot(
+    options: StorageOptions, name: str, source: str, own: dict[str, str], snapshot_class: str | None = None
+) -> Object:
+    """A snapshot of the claim ``source``; ``snapshot_class``: another one than that of the back end."""
     spec = {
-        "volumeSnapshotClassName": options.kubernetes_snapshot_class,
+        "volumeSnapshotClassName": snapshot_class or options.kubernetes_snapshot_class,
         "source": {"persistentVolumeClaimName": source},
     }
     return {"metadata": labels.metadata(name, options.kubernetes_namespace, own), "spec": spec}
@@ -75,22 +77,25 @@ class Claims:
         await self._cluster.create(CLAIM, wanted)
         await self.settle(wanted["metadata"]["name"])
 
-    async def settle(self, name: str) -> None:
+    async def settle(self, name: str, seconds: float | None = None) -> None:
         """Wait until a claim that is there is bound, whoever made it, and when.
+
+        Args:
+            seconds: None: as long as the back end says.
 
         Raises:
             ShareBackendException: it is not; with Kubernetes' complaint. The claim is gone then, unless it ever was
                 bound: what was may hold data.
         """
         try:
-            await self.ready(name)
+            await self.ready(name, seconds)
         except ShareBackendException:
             await self._give_up(name)
             raise
 
-    async def ready(self, name: str) -> None:
+    async def ready(self, name: str, seconds: float | None = None) -> None:
         """Wait until a claim is bound. Raises ShareBackendException with Kubernetes' complaint; the claim stays."""
-        seconds = self._options.kubernetes_bind_timeout
+        seconds = self._options.kubernetes_bind_timeout if seconds is None else seconds
         try:
             await self._cluster.until(CLAIM, name, self._namespace, bound, seconds, f"claim {name} is bound")
         except Late as error:

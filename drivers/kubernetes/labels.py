@@ -14,6 +14,8 @@ BACKEND: Final = f"{PREFIX}/back-end"
 ROLE: Final = f"{PREFIX}/role"
 """What an object is for, in the words of its driver."""
 SHARE: Final = f"{PREFIX}/share-instance"
+OF_SHARE: Final = f"{PREFIX}/share"
+"""The share that an instance is of, as its owner knows it."""
 SNAPSHOT: Final = f"{PREFIX}/snapshot-instance"
 
 

@@ -471,6 +471,41 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "<back end>",
+        "kubernetes_agent_resources",
+        "kubernetes_agent_resources",
+        "str",
+        '{"requests": {"cpu": "10m", "memory": "32Mi"}}',
+        help="Resources of a gateway's agent, JSON as in a pod.",
+    ),
+    Option(
+        "<back end>",
+        "kubernetes_holder_resources",
+        "kubernetes_holder_resources",
+        "str",
+        '{"requests": {"cpu": "1m", "memory": "4Mi"}, "limits": {"memory": "16Mi"}}',
+        help="Resources of the pod that holds a share's volume, JSON as in a pod.",
+    ),
+    Option(
+        "<back end>",
+        "kubernetes_pull_secrets",
+        "kubernetes_pull_secrets",
+        "str",
+        "",
+        help="Secrets with which the image of gateways and holders is fetched, separated by commas.",
+    ),
+    Option(
+        "<back end>",
+        "kubernetes_backup_class",
+        "kubernetes_backup_class",
+        "str",
+        "",
+        help=(
+            "Snapshot class whose snapshots outlive their volume, of which share backups are made; without "
+            "it the back end makes none."
+        ),
+    ),
+    Option(
+        "<back end>",
         "kubernetes_node_selector",
         "kubernetes_node_selector",
         "str",

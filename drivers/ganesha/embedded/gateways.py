@@ -47,6 +47,12 @@ class EmbeddedGateways:
         if lacking := missing():
             raise ShareBackendException(msg="the Ganesha driver needs on this machine: " + " ".join(lacking))
 
+    def identifier(self, server_id: str) -> str:
+        return server_id
+
+    def named(self, identifier: str) -> str:
+        return identifier
+
     async def known(self) -> list[Server]:
         """Servers with a complete folder."""
         found = [_load(folder) for folder in _folders(self._layout.servers)]

@@ -17,7 +17,7 @@ from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.pool import GIB, VIEW, Pool, image_size, share_size
 from drivers.ganesha.gateway import files
 from drivers.ganesha.gateway.command import CommandFailed, run
-from drivers.ganesha.ports import Capacity
+from drivers.ganesha.ports import NOBODY, Capacity, Owner
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
 _RESERVED_BLOCKS: Final = 1024
@@ -46,7 +46,7 @@ class EmbeddedVolumes:
                     with contextlib.suppress(CommandFailed):
                         await run("fsfreeze", "-u", str(mount))
 
-    async def create(self, name: str, size: int, pool: str | None = None) -> None:
+    async def create(self, name: str, size: int, pool: str | None = None, owner: Owner = NOBODY) -> None:
         """A sparse image of the size that shows its client ``size`` GiB."""
         image = self._layout.volume(name)
         if image.exists():
@@ -58,7 +58,9 @@ class EmbeddedVolumes:
             await run("mkfs.xfs", "-q", "-m", "reflink=0", "-l", "size=64m", str(draft), limit=self._limit)
             draft.replace(image)
 
-    async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
+    async def create_from_snapshot(
+        self, name: str, snapshot: str, size: int, pool: str | None = None, owner: Owner = NOBODY
+    ) -> None:
         """A copy that shares the snapshot's blocks, with its log replayed and an identity of its own.
 
         With the identity of its source it could neither be mounted nor exported beside it.
@@ -217,7 +219,7 @@ class EmbeddedVolumes:
         image = self._layout.volume(name)
         return share_size(image.stat().st_size) if image.exists() else None
 
-    async def rename(self, name: str, new: str) -> None:
+    async def rename(self, name: str, new: str, owner: Owner = NOBODY) -> None:
         """Rename the image."""
         if self._layout.volume(name).exists():
             self._layout.volume(name).replace(self._layout.volume(new))

@@ -7,6 +7,7 @@ from typing import Final
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.kubernetes.attaching import Attaching
 from drivers.ganesha.kubernetes.attachments.kube_ovn import KubeOvnWall
+from drivers.ganesha.kubernetes.backups import KubernetesBackups
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.options import KubernetesOptions
@@ -38,6 +39,7 @@ def assembled(options: KubernetesOptions, cluster: Cluster) -> GaneshaDriver:
         KubernetesGateways(options, cluster, Attaching(options, cluster, ports)),
         KubernetesVolumes(options, cluster, shares),
         WalledExports(KubernetesExports(shares), shares, wall),
+        KubernetesBackups(options, cluster) if options.kubernetes_backup_class else None,
         overseer=KubernetesOverseer(options, cluster, ports if options.kubernetes_attachment == "ovn-port" else None),
     )
     made.tenant_ports = ports

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attaching import Attaching
-from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.kubernetes.options import KubernetesOptions, check
 from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes import storage_classes
 from drivers.kubernetes.api import CLAIM, NAMESPACE, NETWORK_POLICY, POD, STATEFUL_SET, Cluster, Late, Object
@@ -28,11 +28,12 @@ class KubernetesGateways:
         self._claims = Claims(options, cluster)
 
     async def check(self) -> None:
-        """Verify that namespace and storage classes are there and will do; close the pod network.
+        """Verify that options, namespace and storage classes will do; close the pod network.
 
         Raises:
             ShareBackendException: they are not, or volumes of a class could not be served.
         """
+        check(self._options)
         namespace = self._options.kubernetes_namespace
         if await self._cluster.get(NAMESPACE, namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no {NAMESPACE.name} {namespace}")
@@ -40,6 +41,15 @@ class KubernetesGateways:
             await storage_classes.check(self._cluster, name)
         await self._cluster.apply(NETWORK_POLICY, manifests.closed(self._options))
         self._attaching.begin()
+
+    def identifier(self, server_id: str) -> str:
+        """``namespace/name`` of its StatefulSet."""
+        return f"{self._options.kubernetes_namespace}/{names.gateway(server_id)}"
+
+    def named(self, identifier: str) -> str:
+        """The server of a StatefulSet of our namespace; what is none is taken for the id of a server."""
+        namespace, _, name = identifier.rpartition("/")
+        return names.server_of(name) if namespace == self._options.kubernetes_namespace else identifier
 
     async def known(self) -> list[Server]:
         """Servers whose StatefulSet is there and is not being removed."""
@@ -99,7 +109,7 @@ def _server(found: Object) -> Server | None:
     if text is None:
         return None
     document = json.loads(text)
-    return Server(document["id"], tuple(Address(**one) for one in document["addresses"]))
+    return Server(document["id"], tuple(Address(**one) for one in document["addresses"]), document.get("project", ""))
 
 
 def ready(pod: Object | None) -> bool:

@@ -32,13 +32,13 @@ def state_name(server: Server) -> str:
 
 def state_claim(options: KubernetesOptions, server: Server) -> Object:
     """The volume with exports and recovery records, needed to move a gateway between nodes."""
-    own = names.labels(options.share_backend_name, "state", **{names.SERVER: server.id})
+    own = _labels(options, "state", server)
     return claims.claim(options, state_name(server), f"{options.kubernetes_state_size_mb}Mi", own)
 
 
 def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> Object:
     """The StatefulSet of one gateway: Ganesha with its bus, and the agent that tells it what to export."""
-    own = names.labels(options.share_backend_name, "gateway", **{names.SERVER: server.id})
+    own = _labels(options, "gateway", server)
     selector = {names.SERVER: server.id, names.ROLE: "gateway"}
     pod: Object = {
         "metadata": {"labels": own, "annotations": attached.annotations},
@@ -80,6 +80,14 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
     return {"metadata": names.metadata(names.gateway(server.id), options.kubernetes_namespace, own), "spec": spec}
 
 
+def _labels(options: KubernetesOptions, role: str, server: Server) -> dict[str, str]:
+    """Labels of what a share server has: its id, its project, and the subnet of each port."""
+    found = {names.SERVER: server.id, **({names.PROJECT: server.project} if server.project else {})}
+    subnets = dict.fromkeys(one.subnet_id for one in server.addresses if one.subnet_id)
+    found |= {names.SUBNET + (f"-{number}" if number > 1 else ""): one for number, one in enumerate(subnets, 1)}
+    return names.labels(options.share_backend_name, role, **found)
+
+
 def _beside_holders(server_id: str) -> Object:
     """A new pod of a gateway goes where its volumes are held, if it can: else each of them has to move, too."""
     held = {"matchLabels": {names.SERVER: server_id, names.ROLE: "holder"}}
@@ -106,6 +114,9 @@ def _placement(options: KubernetesOptions) -> Object:
     found: Object = {"nodeSelector": parsed("kubernetes_node_selector", options.kubernetes_node_selector, dict)}
     if options.kubernetes_priority_class:
         found["priorityClassName"] = options.kubernetes_priority_class
+    secrets = [one.strip() for one in options.kubernetes_pull_secrets.split(",") if one.strip()]
+    if secrets:
+        found["imagePullSecrets"] = [{"name": one} for one in secrets]
     return found
 
 
@@ -156,7 +167,7 @@ def _agent(options: KubernetesOptions, server: Server) -> Object:
         "imagePullPolicy": "IfNotPresent",
         "command": ["manila-ganesha-agent"],
         "env": _settings(options, server),
-        "resources": {"requests": {"cpu": "10m", "memory": "32Mi"}},
+        "resources": parsed("kubernetes_agent_resources", options.kubernetes_agent_resources, dict),
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": admin}},
         "startupProbe": {**look, "periodSeconds": 1, "failureThreshold": 600},
         "readinessProbe": {**look, "periodSeconds": 10, "failureThreshold": 1},
@@ -194,7 +205,7 @@ def holder(options: KubernetesOptions, name: str, held: str, node: str, own: Map
         "imagePullPolicy": "IfNotPresent",
         "command": ["sleep", "infinity"],
         "securityContext": {**LIMITED, "runAsNonRoot": True, "runAsUser": NOBODY},
-        "resources": {"requests": {"cpu": "1m", "memory": "4Mi"}, "limits": {"memory": "16Mi"}},
+        "resources": parsed("kubernetes_holder_resources", options.kubernetes_holder_resources, dict),
         "volumeMounts": [{"name": "share", "mountPath": "/share"}],
     }
     spec: Object = {

@@ -9,6 +9,7 @@ from typing import Final
 
 from drivers.kubernetes.labels import BACKEND as BACKEND
 from drivers.kubernetes.labels import MANAGED as MANAGED
+from drivers.kubernetes.labels import OF_SHARE as OF_SHARE
 from drivers.kubernetes.labels import PREFIX as PREFIX
 from drivers.kubernetes.labels import ROLE as ROLE
 from drivers.kubernetes.labels import SHARE as SHARE
@@ -17,7 +18,10 @@ from drivers.kubernetes.labels import labels as labels
 from drivers.kubernetes.labels import metadata as metadata
 
 SERVER: Final = f"{PREFIX}/share-server"
-SUBNET: Final = f"{PREFIX}/network"
+SUBNET: Final = f"{PREFIX}/subnet"
+"""The share network subnet of a gateway's first port; those of further ones have ``-2``, ``-3`` ... behind."""
+PROJECT: Final = f"{PREFIX}/project"
+BACKUP: Final = f"{PREFIX}/backup"
 INCARNATION: Final = f"{PREFIX}/incarnation"
 """Of a share's claim: a claim has its source for life, so a share that is reverted gets the next one."""
 PORTS: Final = f"{PREFIX}/ports"
@@ -27,7 +31,7 @@ ATTACHED: Final = f"{PREFIX}/attached"
 HOST: Final = f"{PREFIX.partition('.')[0]}.node-restriction.kubernetes.io/ovn-host"
 """Label of a node: its name in OVN, where that does not follow from its own. A kubelet must not set labels of this
 kind, so that a node cannot take another one's name."""
-ROLES: Final = ("gateway", "holder", "share", "snapshot", "view", "export", "state", "policy")
+ROLES: Final = ("gateway", "holder", "share", "snapshot", "view", "export", "state", "policy", "backup", "restore")
 """Values of ``ROLE``."""
 
 
@@ -38,6 +42,16 @@ def gateway(server_id: str) -> str:
 
 def gateway_pod(server_id: str) -> str:
     return f"{gateway(server_id)}-0"
+
+
+def server_of(gateway_name: str) -> str:
+    """The share server of a StatefulSet."""
+    return gateway_name.removeprefix(gateway(""))
+
+
+def backup(name: str) -> str:
+    """VolumeSnapshot that is a backup."""
+    return f"backup-{name}"
 
 
 def share(name: str) -> str:

@@ -100,7 +100,7 @@ def about(found: Object) -> str:
         return label(found, names.SERVER)
     if role == "snapshot" or role == "view":
         return label(found, names.SNAPSHOT)
-    return label(found, names.SHARE) if role in ("share", "holder") else ""
+    return label(found, names.SHARE) if role in ("share", "holder", "restore") else ""
 
 
 async def observe(options: KubernetesOptions, cluster: Cluster) -> Observed:

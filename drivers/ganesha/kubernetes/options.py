@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
 from drivers.ganesha.options import GaneshaOptions
 from generated.errors import ShareBackendException
@@ -29,7 +29,12 @@ class KubernetesOptions(GaneshaOptions):
     * ``kubernetes_gateways_path``: folder on every node below which gateways find their shares. Never an emptyDir: the
       kubelet removes what is in one, mounted volumes included.
     * ``kubernetes_state_size_mb``: size of the volume with a gateway's exports and recovery records, MiB.
-    * ``kubernetes_gateway_resources``, ``kubernetes_node_selector``, ``kubernetes_tolerations``: JSON, as in a pod.
+    * ``kubernetes_gateway_resources`` (of Ganesha), ``kubernetes_agent_resources`` (of its side-car),
+      ``kubernetes_holder_resources``, ``kubernetes_node_selector``, ``kubernetes_tolerations``: JSON, as in a pod.
+      Selector and priority class are of gateways and holders; holders tolerate everything, they follow their gateway.
+    * ``kubernetes_pull_secrets``: names of the Secrets with which these pods' image is fetched, separated by commas.
+    * ``kubernetes_backup_class``: snapshot class whose snapshots outlive their volume (Longhorn: ``type: bak``), of
+      which backups are made; empty: the back end makes none.
     * ``kubernetes_priority_class``: of gateways and holders; empty for none.
     * ``kubernetes_failover_seconds``: how long a gateway stays on a node that does not answer.
     * ``kubernetes_bind_timeout``, ``kubernetes_start_timeout``, ``kubernetes_expand_timeout``: seconds until a claim
@@ -56,6 +61,10 @@ class KubernetesOptions(GaneshaOptions):
     kubernetes_gateways_path: str = "/var/lib/openkeel-manila/gateways"
     kubernetes_state_size_mb: int = 300
     kubernetes_gateway_resources: str = '{"requests": {"cpu": "50m", "memory": "96Mi"}}'
+    kubernetes_agent_resources: str = '{"requests": {"cpu": "10m", "memory": "32Mi"}}'
+    kubernetes_holder_resources: str = '{"requests": {"cpu": "1m", "memory": "4Mi"}, "limits": {"memory": "16Mi"}}'
+    kubernetes_pull_secrets: str = ""
+    kubernetes_backup_class: str = ""
     kubernetes_node_selector: str = "{}"
     kubernetes_tolerations: str = "[]"
     kubernetes_priority_class: str = ""
@@ -67,6 +76,46 @@ class KubernetesOptions(GaneshaOptions):
     kubernetes_remove_orphans: bool = False
     kubernetes_orphan_grace: int = 86400
     kubernetes_fence_ports: bool = True
+
+    def watched(self) -> dict[str, Any]:
+        """Those whose change asks for new exports."""
+        return {
+            "namespace": self.kubernetes_namespace,
+            "attachment": self.kubernetes_attachment,
+            "grace": self.ganesha_grace_period,
+            "lease": self.ganesha_lease_lifetime,
+        }
+
+    @property
+    def many_ports(self) -> bool:
+        """A pod has one primary interface."""
+        return (self.kubernetes_attachment, self.kubernetes_kube_ovn_interface) != ("kube-ovn", "primary")
+
+    @property
+    def backup_option(self) -> str:
+        return "kubernetes_backup_class"
+
+
+ELSEWHERE: Final = (
+    "ganesha_state_path",
+    "ganesha_pool_size_gb",
+    "ganesha_pool_preallocate",
+    "ganesha_namespace_prefix",
+    "ganesha_log_size_mb",
+    "ganesha_backup_path",
+)
+"""Options of the embedded back end that mean nothing here."""
+
+
+def check(options: KubernetesOptions) -> None:
+    """Raise ShareBackendException for an option that is set and that nothing here would heed, or that is no JSON."""
+    known = {one.name: one.default for one in fields(GaneshaOptions)}
+    ignored = [name for name in ELSEWHERE if getattr(options, name) != known[name]]
+    if ignored:
+        raise ShareBackendException(msg=f"{', '.join(ignored)}: of the embedded back end, not of one on Kubernetes")
+    for name in ("gateway_resources", "agent_resources", "holder_resources", "node_selector"):
+        parsed(f"kubernetes_{name}", getattr(options, f"kubernetes_{name}"), dict)
+    parsed("kubernetes_tolerations", options.kubernetes_tolerations, list)
 
 
 def parsed(name: str, text: str, kind: type) -> Any:

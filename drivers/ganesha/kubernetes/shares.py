@@ -33,7 +33,8 @@ class Shares:
         """Bind a share's volume into the gateway's folder; done when the gateway sees it."""
         found = await self.get(name)
         if found is None:
-            own = names.labels(self._options.share_backend_name, "export", **{names.SERVER: server_id})
+            more = {names.SERVER: server_id, names.SHARE: name}
+            own = names.labels(self._options.share_backend_name, "export", **more)
             spec = {
                 "server": server_id,
                 "claim": claim,

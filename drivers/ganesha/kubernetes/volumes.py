@@ -10,11 +10,11 @@ from typing import Final
 from drivers.ganesha.gateway.places import SHARES
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.gateways import placed, ready
-from drivers.ganesha.kubernetes.incarnations import claim_in_use, incarnation
+from drivers.ganesha.kubernetes.incarnations import claim_in_use, incarnation, next_claim, owned_as
 from drivers.ganesha.kubernetes.observed import is_ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.shares import Shares
-from drivers.ganesha.ports import Capacity
+from drivers.ganesha.ports import NOBODY, Capacity, Owner
 from drivers.kubernetes import claims, longhorn
 from drivers.kubernetes.api import (
     CLAIM,
@@ -48,16 +48,18 @@ class KubernetesVolumes:
     async def setup(self) -> None:
         """Nothing: the cluster brings its storage."""
 
-    async def create(self, name: str, size: int, pool: str | None = None) -> None:
+    async def create(self, name: str, size: int, pool: str | None = None, owner: Owner = NOBODY) -> None:
         """A claim, bound. Raises ShareBackendException with Kubernetes' complaint; nothing is left then."""
         found = await self._claim_of(name)
         if found is not None:
             await self._kept.settle(found["metadata"]["name"])
             return
-        wanted = claims.claim(self._options, names.claim(name), f"{size}Gi", self._own(name), storage_class=pool)
-        await self._kept.make(wanted)
+        own = self._own(name, _owned(owner))
+        await self._kept.make(claims.claim(self._options, names.claim(name), f"{size}Gi", own, storage_class=pool))
 
-    async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
+    async def create_from_snapshot(
+        self, name: str, snapshot: str, size: int, pool: str | None = None, owner: Owner = NOBODY
+    ) -> None:
         """A claim filled from a snapshot, with the size its source has now: some storage takes no other."""
         source = await self._snapshot_of(snapshot)
         if source is None:
@@ -66,17 +68,14 @@ class KubernetesVolumes:
         if found is not None:
             await self._kept.settle(found["metadata"]["name"])
             return
-        await self._kept.make(self._copy(name, source, size, 0, pool))
+        own, source_name = self._own(name, _owned(owner)), source["metadata"]["name"]
+        filled = claims.restore_size(source, f"{size}Gi")
+        wanted = claims.claim(self._options, names.claim(name), filled, own, source_name, storage_class=pool)
+        await self._kept.make(wanted)
 
-    def _own(self, name: str, incarnation: int = 0) -> dict[str, str]:
-        more = {names.SHARE: name, names.INCARNATION: str(incarnation)}
+    def _own(self, name: str, owned: Mapping[str, str]) -> dict[str, str]:
+        more = {names.SHARE: name, names.INCARNATION: "0", **owned}
         return names.labels(self._options.share_backend_name, "share", **more)
-
-    def _copy(self, name: str, snapshot: Object, size: int, incarnation: int, pool: str | None) -> Object:
-        restored = claims.restore_size(snapshot, f"{size}Gi")
-        own, source = self._own(name, incarnation), snapshot["metadata"]["name"]
-        own_name = names.claim(name, incarnation)
-        return claims.claim(self._options, own_name, restored, own, source, storage_class=pool)
 
     async def _claims(self, name: str) -> list[Object]:
         """The claims of a share that are not being removed, the present one last."""
@@ -196,9 +195,9 @@ class KubernetesVolumes:
 
     async def delete(self, name: str) -> None:
         """Remove the claim and wait until it is gone, so that its room is there again."""
-        own = {names.ROLE: "share", names.SHARE: name}
-        for one in await self._cluster.every(CLAIM, self._namespace, own):
-            await self._kept.forget(one["metadata"]["name"])
+        for role in ("share", "restore"):
+            for one in await self._cluster.every(CLAIM, self._namespace, {names.ROLE: role, names.SHARE: name}):
+                await self._kept.forget(one["metadata"]["name"])
 
     async def extend(self, name: str, size: int) -> None:
         """Grow the claim, and wait until the file system a client sees has grown.
@@ -216,11 +215,10 @@ class KubernetesVolumes:
 
     async def snapshot(self, name: str, snapshot: str) -> None:
         """Take a snapshot and wait until it can be used."""
-        own = names.labels(
-            self._options.share_backend_name, "snapshot", **{names.SHARE: name, names.SNAPSHOT: snapshot}
-        )
-        source = (await self._found(name))["metadata"]["name"]
-        wanted = claims.snapshot(self._options, names.snapshot(snapshot), source, own)
+        source = await self._found(name)
+        more = {names.SHARE: name, names.SNAPSHOT: snapshot, **owned_as(source)}
+        own = names.labels(self._options.share_backend_name, "snapshot", **more)
+        wanted = claims.snapshot(self._options, names.snapshot(snapshot), source["metadata"]["name"], own)
         await self._kept.take(wanted)
 
     async def delete_snapshot(self, snapshot: str) -> None:
@@ -265,9 +263,7 @@ class KubernetesVolumes:
             raise ShareResourceNotFound(share_id=name)
         # two claims are a swap that was cut short: the newer one is whole only if it is bound
         if len(known) == 1:
-            present = known[-1]
-            size = claims.requested(present) // GIB
-            await self._kept.make(self._copy(name, source, size, incarnation(present) + 1, class_of(present)))
+            await self._kept.make(next_claim(self._options, name, known[-1], source, "share"))
         else:
             await self._kept.settle(known[-1]["metadata"]["name"])
         for old in (await self._claims(name))[:-1]:
@@ -278,21 +274,21 @@ class KubernetesVolumes:
         found = await self._claim_of(name)
         return None if found is None else claims.capacity(found) // GIB
 
-    async def rename(self, name: str, new: str) -> None:
+    async def rename(self, name: str, new: str, owner: Owner = NOBODY) -> None:
         """Claims are known by their label."""
         for one in await self._claims(name):
-            await self._relabel(CLAIM, one, names.SHARE, new)
+            await self._relabel(CLAIM, one, {names.SHARE: new, **_owned(owner)})
 
     async def rename_snapshot(self, name: str, new: str) -> None:
         """Snapshots are known by their label, too."""
         found = await self._snapshot_of(name)
         if found is not None:
-            await self._relabel(SNAPSHOT, found, names.SNAPSHOT, new)
+            await self._relabel(SNAPSHOT, found, {names.SNAPSHOT: new})
         elif await self._snapshot_of(new) is None:
             raise SnapshotResourceNotFound(name=name)
 
-    async def _relabel(self, kind: Kind, found: Object, label: str, new: str) -> None:
-        change = {"metadata": {"labels": {label: new}}}
+    async def _relabel(self, kind: Kind, found: Object, new: Mapping[str, str]) -> None:
+        change = {"metadata": {"labels": dict(new)}}
         await self._cluster.merge(kind, found["metadata"]["name"], self._namespace, change)
 
     async def _snapshot_of(self, name: str) -> Object | None:
@@ -305,6 +301,12 @@ class KubernetesVolumes:
     async def pool(self, name: str) -> str | None:
         """The storage class of a share's claim."""
         return class_of(await self._claim_of(name))
+
+
+def _owned(owner: Owner) -> dict[str, str]:
+    """Labels that say whose a claim is."""
+    found = {names.OF_SHARE: owner.share, names.SERVER: owner.server}
+    return {name: value for name, value in found.items() if value}
 
 
 def running(pod: Object | None) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.options import GaneshaOptions
-from drivers.ganesha.ports import Capacity, Export, Server
+from drivers.ganesha.ports import NOBODY, Capacity, Export, Owner, Server
 from generated.errors import ShareBackendException, ShareResourceNotFound
 
 
@@ -39,6 +39,12 @@ class FakeGateways:
     async def check(self) -> None:
         self.world.note("check")
 
+    def identifier(self, server_id: str) -> str:
+        return server_id
+
+    def named(self, identifier: str) -> str:
+        return identifier
+
     async def known(self) -> list[Server]:
         return list(self.world.servers.values())
 
@@ -66,11 +72,13 @@ class FakeVolumes:
     async def setup(self) -> None:
         self.world.note("setup")
 
-    async def create(self, name: str, size: int, pool: str | None = None) -> None:
+    async def create(self, name: str, size: int, pool: str | None = None, owner: Owner = NOBODY) -> None:
         self.world.note(f"create {name} {size}")
         self.world.volumes.add(name)
 
-    async def create_from_snapshot(self, name: str, snapshot: str, size: int, pool: str | None = None) -> None:
+    async def create_from_snapshot(
+        self, name: str, snapshot: str, size: int, pool: str | None = None, owner: Owner = NOBODY
+    ) -> None:
         self.world.note(f"copy {snapshot} {name} {size}")
         self.world.volumes.add(name)
 
@@ -118,7 +126,7 @@ class FakeVolumes:
     async def size(self, name: str) -> int | None:
         return 2 if name in self.world.volumes else None
 
-    async def rename(self, name: str, new: str) -> None:
+    async def rename(self, name: str, new: str, owner: Owner = NOBODY) -> None:
         self.world.note(f"rename {name} {new}")
         self.world.volumes.remove(name)
         self.world.volumes.add(new)

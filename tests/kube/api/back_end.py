@@ -31,7 +31,7 @@ class Admin(Cluster):
     """Past the proxy."""
 
     def __init__(self, bench: Bench) -> None:
-        super().__init__(None)
+        super().__init__(None, manager="administrator")
         self._bench = bench
 
     async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
@@ -52,7 +52,7 @@ class BackEnd:
             kubernetes_start_timeout=PATIENCE,
         )
 
-    def driver(self, options: KubernetesOptions | None = None, **changed: Any) -> GaneshaDriver:
+    def driver(self, options: KubernetesOptions | None = None, /, **changed: Any) -> GaneshaDriver:
         """The driver as the service makes it, with these options changed."""
         return assembled(replace(options or self.options, **changed), self.bench.cluster)
 

@@ -16,12 +16,14 @@ READY = {"type": "Ready", "status": "True"}
 class Player:
     """Does at once what the parts that are missing would do in a while. ``cluster``: as the administrator.
 
-    ``stuck``: names of objects that nobody does anything about but remove them.
+    ``stuck``: names of objects that nobody does anything about but remove them. ``holds_back``: the same for
+    claims that are not bound yet and whose names begin so; empty: none.
     """
 
     def __init__(self, cluster: Cluster, namespace: str) -> None:
         self._cluster, self._namespace = cluster, namespace
         self.stuck: set[str] = set()
+        self.holds_back = ""
 
     @contextlib.asynccontextmanager
     async def playing(self) -> AsyncIterator[None]:
@@ -44,7 +46,7 @@ class Player:
     async def _control(self, kind: Kind, found: Object) -> None:
         if "deletionTimestamp" in found["metadata"]:
             await self._remove(kind, found)
-        elif found["metadata"]["name"] in self.stuck:
+        elif found["metadata"]["name"] in self.stuck or self._held_back(kind, found):
             return
         elif kind is STATEFUL_SET:
             await self._start(found)
@@ -56,6 +58,10 @@ class Player:
             await self._say(kind, found, {"readyToUse": True, "restoreSize": "1Gi"})
         else:
             await self._say(kind, found, _enforced(found))
+
+    def _held_back(self, kind: Kind, found: Object) -> bool:
+        meant = kind is CLAIM and self.holds_back and found["metadata"]["name"].startswith(self.holds_back)
+        return bool(meant) and not found["spec"].get("volumeName")
 
     async def _remove(self, kind: Kind, found: Object) -> None:
         name = found["metadata"]["name"]
