@@ -248,3 +248,14 @@ async def replicated(conn: Conn, share_id: str) -> bool:
     """Whether the share's type allows replicas."""
     row = await conn.one("SELECT replication_type FROM shares WHERE id = %s", (share_id,))
     return row is not None and row["replication_type"] is not None
+
+
+async def place(conn: Conn, instance_id: str, host: str) -> None:
+    """Name the pool of an instance whose host names none; another host is left as it is."""
+    await conn.run(
+        f"""
+        UPDATE share_instances SET host = %(host)s, updated_at = {NOW}
+        WHERE id = %(id)s AND host = split_part(%(host)s, '#', 1) AND host <> %(host)s AND deleted = 'False'
+        """,
+        {"id": instance_id, "host": host},
+    )

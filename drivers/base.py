@@ -158,10 +158,10 @@ class ShareDriver(OptionalOperations, Reconciling):
         """Verify that the back end can serve; errors as ``do_setup``."""
 
     async def get_backend_info(self) -> dict[str, Any]:
-        """Plain values whose change makes ``ensure_shares`` run at start (their hash is stored).
+        """Plain values whose change makes ``ensure_shares`` run at start; a hash of them is kept.
 
         Raises:
-            NotImplementedError: ``ensure_shares`` runs at every start.
+            NotImplementedError: ``ensure_shares`` runs at every start. Anything else: as ``do_setup``.
         """
         raise NotImplementedError
 
@@ -254,12 +254,8 @@ class ShareDriver(OptionalOperations, Reconciling):
         data["ipv6_support"] = 6 in versions
 
     async def get_pool(self, share: Row) -> str | None:
-        """Pool of a share whose host names none."""
+        """Pool of a share whose host names none; it is asked when the share is exported again, and kept."""
         return None
-
-    async def get_periodic_hook_data(self, share_instances: Sequence[Row]) -> Sequence[Row]:
-        """Choose the shares of the periodic hook."""
-        return share_instances
 
     # ---- shares
 
@@ -407,10 +403,6 @@ class ShareDriver(OptionalOperations, Reconciling):
     ) -> Row | None:
         """The same for a new share group. Default: the first."""
         return share_servers[0] if share_servers else None
-
-    async def get_share_server_pools(self, share_server: Row) -> list[str]:
-        """Pools a server can use."""
-        return []
 
     async def setup_server(self, network_info: Sequence[Row], metadata: Row | None = None) -> dict[str, str]:
         """Make the server on the allocated ports; answers the backend details.

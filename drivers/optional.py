@@ -129,14 +129,14 @@ class OptionalOperations:
     # ---- access
 
     async def allow_access(self, share: Row, access: Row, share_server: Row | None = None) -> Any:
-        """Older single form.
+        """Let one client in, for a driver without ``update_access``; a rule with another level is denied first.
 
-        Answers access key or null. Errors: InvalidShareAccess, InvalidShareAccessLevel: rule error.
+        Answers access key or null. Errors: any exception: the rule is in error.
         """
         raise NotImplementedError
 
     async def deny_access(self, share: Row, access: Row, share_server: Row | None = None) -> None:
-        """Older single form."""
+        """Let one client in no longer; errors as above."""
         raise NotImplementedError
 
     # ---- share server

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from db import ensure, heartbeats, reports
+from db import backend_info, ensure, heartbeats, reports
 from services.core import Core
 from worker.operation import Backend
 from worker.operations.share_ensure import MOUNTED
@@ -73,14 +73,28 @@ class ShareManager:
         driver = one.backend.driver
         await driver.do_setup()
         await driver.check_for_setup_error()
-        await self.order_exports(one.backend.host)
+        await self.export_anew(one.backend)
         one.ready.set()
         await self.report(one)
 
-    async def order_exports(self, host: str) -> int:
-        """Leave work to export every share of a back end again, each in turn with other work on it; how many."""
+    async def export_anew(self, backend: Backend) -> int | None:
+        """Leave work to export every share of a back end again, each in turn with other work on it; how many.
+
+        None, and nothing to do, when the driver says of the back end what it said the last time.
+        """
+        try:
+            info: str | None = backend_info.hash_of(await backend.driver.get_backend_info())
+        except NotImplementedError:
+            info, says = None, False
+        else:
+            says = True
         async with self.core.db.write() as conn:
-            return await ensure.order(conn, host, MOUNTED)
+            if says and info == await backend_info.known(conn, backend.host):
+                return None
+            count = await ensure.order(conn, backend.host, MOUNTED)
+            if info is not None:
+                await backend_info.keep(conn, backend.host, info)
+        return count
 
     async def report(self, one: Served) -> None:
         """A sign of life and, when the back end is set up, its capabilities."""

@@ -117,15 +117,32 @@ def _understood(work: Work, share: Row, rules: Sequence[Row]) -> list[Row]:
 
 async def _update(work: Work, share: Row, server: Row | None, rules: Sequence[Row]) -> Mapping[str, RuleUpdate]:
     by_state = {state: [rule for rule in rules if rule["state"] == state] for state in _CHANGING}
-    found = await work.driver.update_access(
-        share,
-        [rule for rule in rules if rule["state"] != "denying"],
-        by_state["applying"],
-        by_state["denying"],
-        by_state["updating"],
-        share_server=server,
-    )
+    try:
+        found = await work.driver.update_access(
+            share,
+            [rule for rule in rules if rule["state"] != "denying"],
+            by_state["applying"],
+            by_state["denying"],
+            by_state["updating"],
+            share_server=server,
+        )
+    except NotImplementedError:
+        return await _rule_by_rule(work, share, server, by_state)
     return found or {}
+
+
+async def _rule_by_rule(
+    work: Work, share: Row, server: Row | None, by_state: Mapping[str, Sequence[Row]]
+) -> Mapping[str, RuleUpdate]:
+    """The older calls of a driver that is told of one rule at a time; it can't be told to make everything match."""
+    found: dict[str, RuleUpdate] = {}
+    for rule in (*by_state["denying"], *by_state["updating"]):
+        await work.driver.deny_access(share, rule, share_server=server)
+    for rule in (*by_state["updating"], *by_state["applying"]):
+        key = await work.driver.allow_access(share, rule, share_server=server)
+        if key:
+            found[rule["id"]] = {"access_key": key}
+    return found
 
 
 async def remove_all(work: Work, share: Row, server: Row | None) -> None:
@@ -137,7 +154,7 @@ async def remove_all(work: Work, share: Row, server: Row | None) -> None:
         rules = (await driver_rows.rules(conn, [share["id"]]))[share["id"]]
     if rules:
         try:
-            await work.driver.update_access(share, [], [], rules, [], share_server=server)
+            await _deny_all(work, share, server, rules)
         except (*INFRASTRUCTURE, ShareResourceNotFound):
             raise
         except Exception:
@@ -146,6 +163,14 @@ async def remove_all(work: Work, share: Row, server: Row | None) -> None:
             raise
     async with work.write() as conn:
         await access_sync.forget(conn, share["id"])
+
+
+async def _deny_all(work: Work, share: Row, server: Row | None, rules: Sequence[Row]) -> None:
+    try:
+        await work.driver.update_access(share, [], [], rules, [], share_server=server)
+    except NotImplementedError:
+        for rule in rules:
+            await work.driver.deny_access(share, rule, share_server=server)
 
 
 async def failed(work: Work, error: Exception) -> None:

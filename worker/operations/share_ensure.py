@@ -9,7 +9,7 @@ from db.connection import Conn
 from generated.messages import Action
 from generated.runtime import Row
 from services.work import ShareEnsure
-from worker.operation import Operation, Step, Work
+from worker.operation import INFRASTRUCTURE, Operation, Step, Work
 from worker.operations.access_update import apply
 
 LOG = structlog.get_logger("share")
@@ -29,11 +29,27 @@ async def export(work: Work) -> None:
             return
         rules = (await driver_rows.rules(conn, [share["id"]]))[share["id"]]
         server = await driver_rows.server(conn, share["share_server_id"])
+    work.state["host"] = share["host"] = await _place(work, share)
     rules = [rule for rule in rules if rule["state"] != "error"]
     found = await _ensured(work, share, rules, server)
     if found.get("reapply_access_rules"):
         await apply(work, share, server, rules)
     work.state |= {"share": share, "found": found}
+
+
+async def _place(work: Work, share: Row) -> str:
+    """The share's host, with the pool that the driver names if it names none."""
+    host = str(share["host"])
+    if "#" in host:
+        return host
+    try:
+        pool = await work.driver.get_pool(share)
+    except INFRASTRUCTURE:
+        raise
+    except Exception as error:
+        LOG.error("the driver does not know the share's pool", share_instance=share["id"], error=repr(error))
+        return host
+    return f"{host}#{pool}" if pool else host
 
 
 async def _ensured(work: Work, share: Row, rules: list[Row], server: Row | None) -> Row:
@@ -61,6 +77,7 @@ async def record(work: Work) -> None:
 
 async def _write(work: Work, conn: Conn, share: Row, found: Row) -> None:
     await write.hold_share(conn, share["id"])
+    await shares.place(conn, share["id"], work.state["host"])
     if found.get("export_locations"):
         wanted = [dict(location) for location in found["export_locations"]]
         await ensure.write_export_locations(conn, share["id"], share["export_locations"], wanted)
