@@ -23,7 +23,7 @@ PARTS = ("tempest_part", "kube_node_part", "schemathesis")
 NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
 NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "images", "chart", "clients", "go_clients")}
 NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"], "adopt": []}
-NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": []}
+NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": [], "cluster": ["--whole"]}
 """The sessions of ``python3 noxfile.py nightly`` with their arguments: what ``test`` runs, long, whole and doubled."""
 BESIDE = ROOT.parent / "shared" / "oracle" / "oracle"
 ORIGINAL = {
@@ -110,10 +110,12 @@ def conformance(session: nox.Session) -> None:
 
 @nox.session
 def cluster(session: nox.Session) -> None:
-    """Two API processes, schedulers and workers of each back end at once: recordings, then many clients."""
+    """Two API processes, schedulers and workers of each back end: recordings (``-- --whole``: all), many clients."""
     names = ["share-lifecycle", "access-rules", "snapshots", "quotas", "dhss-share-server-lifecycle"]
-    python(session, "-m", "tests.conformance.replay", "--processes", "2", *(session.posargs or names))
-    if not session.posargs:
+    whole = "--whole" in session.posargs
+    chosen = [] if whole else session.posargs or names
+    python(session, "-m", "tests.conformance.replay", "--processes", "2", *chosen)
+    if whole or not session.posargs:
         python(session, "-m", "tests.conformance.crowd", "--processes", "2")
 
 

@@ -1,8 +1,8 @@
 """Differences that random sequences may show: which are explained, and which follow from an earlier one.
 
 ``fuzz_differences.yaml`` lists the explained ones. Where one side did what the other refused, the two services hold
-different things from then on: a later difference in a request that names one of these things, or that lists or counts,
-*follows* from that.
+different things from then on: a later difference in a request that names one of these things, or that lists or counts
+what they belong to, *follows* from that.
 """
 
 from __future__ import annotations
@@ -19,6 +19,32 @@ FILE = pathlib.Path(__file__).resolve().parent / "fuzz_differences.yaml"
 NAME = re.compile(r"\$\{(\w+)\}")
 COUNTING = ("*.list", "*.detail", "*.os_list", "*.os_detail", "limits.*", "quota_sets.*", "os_quota_sets.*", "*.pools*")
 """Operations whose answer is about more than the things that the request names."""
+SPREADS: dict[str, tuple[str, ...]] = {
+    "shares": (
+        "shares", "share_*", "snapshot*", "resource_locks", "messages", "limits", "quota_sets", "scheduler_stats",
+    ),
+    "networks": ("share_*", "shares", "security_services", "messages", "limits", "quota_sets", "scheduler_stats"),
+    "types": ("share_types", "share_group_types", "qos_types", "quota_sets", "shares", "share_groups"),
+    "quotas": ("quota_*", "limits"),
+}  # fmt: skip
+"""What parted -> the first names of operations in whose lists and counts that may be seen."""
+KINDS: tuple[tuple[str, str], ...] = (
+    ("share_networks", "networks"), ("share_network_subnets", "networks"), ("security_services", "networks"),
+    ("share_types", "types"), ("share_group_types", "types"), ("qos_type*", "types"), ("quota_*", "quotas"),
+    ("share*", "shares"), ("snapshot*", "shares"),
+)  # fmt: skip
+"""First name of an operation -> what parts when one side alone does it; others are seen in their own lists only."""
+
+
+def _resource(operation: str) -> str:
+    return operation.partition(".")[0].removeprefix("os_")
+
+
+def _seen_in(operation: str) -> tuple[str, ...]:
+    """The first names of operations whose lists may differ once the two sides answered ``operation`` differently."""
+    name = _resource(operation)
+    kind = next((kind for pattern, kind in KINDS if fnmatch.fnmatch(name, pattern)), None)
+    return (name,) if kind is None else SPREADS[kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +103,8 @@ class Judge:
     entries: list[Entry]
     spoilt: set[str] = field(default_factory=set)
     done: set[str] = field(default_factory=set)
-    parted: bool = False
+    parted: set[str] = field(default_factory=set)
+    """First names (globs) of operations whose lists may differ."""
     parts: dict[str, set[str]] = field(default_factory=dict)
     """A thing -> those whose ids were read from an answer about it."""
 
@@ -94,17 +121,24 @@ class Judge:
         for entry in self.entries:
             if entry.explains(operation, lines, self.done):
                 if "GET" not in str(step.get("do", "GET")) and any(line.startswith("status:") for line in lines):
-                    self._part(names(step) | set(step.get("save", {})))
+                    self._part(names(step) | set(step.get("save", {})), operation)
                 elif step.get("save"):  # the two took ids of different things from their answers
                     self._part(set(step["save"]))
                 return f"listed: {entry.reason}"
-        if self.parted and (names(step) & self.spoilt or any(fnmatch.fnmatch(operation, one) for one in COUNTING)):
-            self._part(names(step) | set(step.get("save", {})))
+        if names(step) & self.spoilt or self._counts(operation):
+            self._part(names(step) | set(step.get("save", {})), operation)
             return "follows"
         return None
 
-    def _part(self, new: set[str]) -> None:
-        self.parted = True
+    def _counts(self, operation: str) -> bool:
+        name = _resource(operation)
+        return any(fnmatch.fnmatch(operation, one) for one in COUNTING) and any(
+            fnmatch.fnmatch(name, one) for one in self.parted
+        )
+
+    def _part(self, new: set[str], operation: str | None = None) -> None:
+        if operation is not None and not any(fnmatch.fnmatch(operation, one) for one in COUNTING):
+            self.parted |= set(_seen_in(operation))
         while new:
             self.spoilt |= new
             new = {part for name in new for part in self.parts.get(name, ())} - self.spoilt

@@ -51,3 +51,19 @@ def test_usage_may_differ_only_after_the_limits_were_removed() -> None:
     assert judge.judge(step, lines) is None
     judge.answered({"op": "quota_sets.delete"})
     assert str(judge.judge(step, lines)).startswith("listed")
+
+
+def test_a_content_type_alone_is_no_error_of_the_original() -> None:
+    step = {"op": "shares.create", "do": "POST /v2/shares"}
+    assert Judge(read()).judge(step, ["headers.Content-Type: oracle a, got b"]) is None
+    assert Judge(read()).judge(step, ["body.more: not in the recording (got 1)"]) is None
+
+
+def test_a_count_follows_only_what_it_may_count() -> None:
+    lines = ["body.quota_set.shares.in_use: oracle 3, got 400"]
+    count = {"op": "quota_sets.detail", "do": "GET /v2/quota-sets/p/detail"}
+    judge = Judge(read())
+    judge.judge({"op": "resource_locks.create", "do": "POST /v2/resource-locks"}, CRASH)
+    assert judge.judge(count, lines) is None
+    judge.judge({"op": "snapshots.create", "do": "POST /v2/snapshots"}, CRASH)
+    assert judge.judge(count, lines) == "follows"
