@@ -4,27 +4,19 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import dataclasses
-import os
 import pathlib
 import socket
 import sys
-from collections.abc import Iterator
 
 import uvloop
 
 from api.handlers import MissingHandler
-from cli import config, log, processes, service
+from cli import config, embedded, log, processes, service
 from db.connection import DatabaseUnavailable, UnknownSchema
-from db.embedded import EmbeddedPostgres
 from generated.errors import BadConfigurationException
 from generated.settings import Settings
 from services.policy import BadPolicy
-
-DATABASE = "MANILA_EMBEDDED_DATABASE"
-"""Environment variable: URL of the embedded database that a parent process keeps."""
-
 
 REFUSALS = (
     config.BadConfiguration, BadConfigurationException, BadPolicy, DatabaseUnavailable, UnknownSchema,
@@ -48,7 +40,7 @@ def start(description: str, *roles: str) -> int:
     try:
         settings = config.load(arguments.config_file)
         log.set_up(settings.openkeel, settings.default)
-        with _database(settings) as complete:
+        with embedded.database(settings, migrated=True) as complete:
             _serve(complete, roles, arguments)
     except REFUSALS as error:
         print(f"{pathlib.Path(sys.argv[0]).name}: {error}", file=sys.stderr)
@@ -63,7 +55,7 @@ def _serve(settings: Settings, roles: tuple[str, ...], arguments: argparse.Names
         _run(service.run(dataclasses.replace(settings, openkeel=own), roles, inherited))
     elif roles == ("api",) and settings.default.osapi_share_workers > 1:
         files = [item for file in arguments.config_file or () for item in ("--config-file", str(file))]
-        extra = {DATABASE: str(settings.database.connection)} if settings.openkeel.embedded_database else {}
+        extra = {embedded.DATABASE: str(settings.database.connection)} if settings.openkeel.embedded_database else {}
         _run(processes.serve(settings, files, extra))
     else:
         _run(service.run(settings, roles))
@@ -72,28 +64,3 @@ def _serve(settings: Settings, roles: tuple[str, ...], arguments: argparse.Names
 def _run(work: object) -> None:
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(work)  # type: ignore[arg-type]
-
-
-@contextlib.contextmanager
-def _database(settings: Settings) -> Iterator[Settings]:
-    """The settings with a database: the configured one, or an embedded one that lives as long as this block."""
-    folder = settings.openkeel.embedded_database
-    if settings.database.connection or not folder:
-        yield settings
-        return
-    if kept := os.environ.get(DATABASE):
-        yield _connected(settings, kept)
-        return
-    postgres = EmbeddedPostgres(pathlib.Path(folder))
-    try:
-        url = postgres.url_of("manila") if postgres.exists("manila") else postgres.create("manila")
-        from db import migrate  # what applies migrations is large, and only an embedded database needs it here
-
-        migrate.sync(url)
-        yield _connected(settings, url)
-    finally:
-        postgres.stop()
-
-
-def _connected(settings: Settings, url: str) -> Settings:
-    return dataclasses.replace(settings, database=dataclasses.replace(settings.database, connection=url))

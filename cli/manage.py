@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 
-from cli import config
+from cli import config, embedded
 from cli.commands import backends, database, files, logs, services, shares, work
 from cli.commands.base import Command, Refused
 from cli.main import parser
@@ -26,12 +27,13 @@ GROUPS = {
     "task": "the workers' tasks",
     "version": "this program",
 }
+WITHOUT_DATABASE = ("config", "logs", "policy", "version")
 COMMANDS: dict[tuple[str, str], Command] = {
     (one.group, one.name): one
     for module in (backends, database, files, logs, services, shares, work)
     for one in module.COMMANDS
 }
-REFUSALS = (Refused, config.BadConfiguration, UnknownSchema, DatabaseUnavailable, BadPolicy, ValueError)
+REFUSALS = (Refused, config.BadConfiguration, UnknownSchema, DatabaseUnavailable, BadPolicy, OSError, ValueError)
 """What ends a command with a line and status 1 instead of a trace."""
 
 
@@ -60,7 +62,9 @@ def main() -> int:
     arguments = _parser().parse_args()
     try:
         settings = Settings() if arguments.action == "sample" else config.load(arguments.config_file)
-        return COMMANDS[arguments.category, arguments.action].run(settings, arguments) or 0
+        alone = arguments.category in WITHOUT_DATABASE
+        with contextlib.nullcontext(settings) if alone else embedded.database(settings, migrated=False) as complete:
+            return COMMANDS[arguments.category, arguments.action].run(complete, arguments) or 0
     except REFUSALS as error:
         print(f"manila-manage: {error}", file=sys.stderr)
         return 1

@@ -91,6 +91,17 @@ async def run(settings: Settings, roles: tuple[str, ...], listening: socket.sock
         if settings.openkeel.metrics_port:
             jobs.append(asyncio.create_task(metrics.serve(parts, stop)))
         LOG.info("started", roles=",".join(roles))
+        ending = asyncio.create_task(_hurry(parts.db, stop))
         await asyncio.wait(jobs, return_when=asyncio.FIRST_EXCEPTION)
         stop.set()
-        await asyncio.gather(*jobs)
+        ended = await asyncio.gather(*jobs, return_exceptions=True)
+        await ending
+    for failure in ended:
+        if failure is not None:
+            raise failure
+
+
+async def _hurry(database: Database, stop: asyncio.Event) -> None:
+    """From ``stop`` on nobody waits long for a database that is away: what is not done is done after the next start."""
+    await stop.wait()
+    database.wait = min(database.wait, REQUEST_WAITS)

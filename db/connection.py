@@ -98,7 +98,7 @@ class Database:
     """
 
     def __init__(self, url: str, *, size: int = 10, name: str = "manila", wait: float = 2.0) -> None:
-        self.url = url
+        self.url, self.wait = url, wait
         self.on_statement: Callable[[str], None] | None = None
         """Called with each statement's text; the tests count with it."""
         options = (
@@ -110,7 +110,6 @@ class Database:
             min_size=1,
             max_size=size,
             open=False,
-            timeout=wait,
             configure=_prepare,
             kwargs={"row_factory": dict_row, "application_name": name, "options": options, "connect_timeout": 5},
         )
@@ -163,6 +162,6 @@ class Database:
 
     async def _checkout(self) -> psycopg.AsyncConnection[Row]:
         try:
-            return await self._pool.getconn()
+            return await self._pool.getconn(timeout=self.wait)
         except (PoolTimeout, psycopg.OperationalError) as error:
             raise DatabaseUnavailable(str(error)) from error

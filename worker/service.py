@@ -13,6 +13,7 @@ from services.core import Core
 from worker.operation import Backend
 from worker.operations.share_ensure import MOUNTED
 from worker.periodic import Periodic, PeriodicRunner
+from worker.presence import leave, patiently
 from worker.private_data import DatabaseStorage
 from worker.registry import operations
 from worker.runner import Runner, StepHook, own_name
@@ -110,7 +111,7 @@ class ShareManager:
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until ``stop`` is set; then the services say that they stopped."""
         if not self.served:
-            await self.start()
+            await patiently(stop, self.start)
         jobs = [asyncio.create_task(self._serve(one, stop)) for one in self.served.values()]
         periodic = PeriodicRunner(self.core, self._periodic, self.backends, own_name())
         jobs.append(asyncio.create_task(periodic.run(stop)))
@@ -120,8 +121,7 @@ class ShareManager:
             for network in (one.backend.network, one.backend.admin_network):
                 if network is not None:
                     await network.close()
-            async with self.core.db.single() as conn:
-                await heartbeats.stopped(conn, one.service_id)
+        await leave(self.core.db, [one.service_id for one in self.served.values()])
 
     async def _serve(self, one: Served, stop: asyncio.Event) -> None:
         delay = FIRST_RETRY

@@ -12,6 +12,7 @@ from worker import transports
 from worker.data import service as data
 from worker.notifier import Notifier
 from worker.periodic import PeriodicRunner
+from worker.presence import leave, patiently
 from worker.registry import operations
 from worker.runner import Runner
 from worker.schedule import TASKS
@@ -22,10 +23,7 @@ async def serve(parts: Core, role: str, stop: asyncio.Event, listening: socket.s
     default, own = parts.settings.default, parts.settings.openkeel
     if role == "data":
         data.check(parts.settings)
-        await data.tidy(parts)
-    binary = f"manila-{role}"
-    async with parts.db.write() as conn:
-        service = await heartbeats.register(conn, binary, binary, str(default.host), default.storage_availability_zone)
+    service = await patiently(stop, lambda: _begin(parts, role))
     runner = Runner(
         parts,
         operations(),
@@ -50,5 +48,13 @@ async def serve(parts: Core, role: str, stop: asyncio.Event, listening: socket.s
         jobs.append(PeriodicRunner(parts, common, (), runner.owner).run(stop))
         jobs.append(Notifier(parts, transports.build(parts.settings), runner.owner).run(stop))
     await asyncio.gather(*jobs)
-    async with parts.db.single() as conn:
-        await heartbeats.stopped(conn, service)
+    await leave(parts.db, [service])
+
+
+async def _begin(parts: Core, role: str) -> int:
+    """Tidy what a process before this one left, and register; the service's row."""
+    default, binary = parts.settings.default, f"manila-{role}"
+    if role == "data":
+        await data.tidy(parts)
+    async with parts.db.write() as conn:
+        return await heartbeats.register(conn, binary, binary, str(default.host), default.storage_availability_zone)
