@@ -3,6 +3,9 @@
 Ganesha takes the first client entry that matches, so the most specific one has to come first; on a tie the wider
 right. It refuses ``0.0.0.0/0`` and ``::/0``; two halves say the same and stay within their family, which ``*`` would
 not.
+
+What tenants write reaches configuration files and a packet filter only as a network that was taken apart and written
+again here.
 """
 
 from __future__ import annotations
@@ -28,8 +31,10 @@ class Client:
     access: str
 
     def matches(self) -> tuple[str, ...]:
-        """The spellings Ganesha takes."""
-        network = ipaddress.ip_network(self.network)
+        """The spellings Ganesha takes; none for what is no exact network."""
+        network = exact(self.network)
+        if network is None:
+            return ()
         halves = network.subnets() if network.prefixlen == 0 else (network,)
         return tuple(_spelled(part) for part in halves)
 
@@ -48,7 +53,7 @@ def plan(rules: Sequence[Row]) -> Plan:
     entries: set[tuple[Network, str]] = set()
     for rule in rules:
         entry = _entry(rule)
-        results[rule["id"]] = {"state": "active" if entry else "error"}
+        results[rule["id"]] = {"state": "active"} if entry else {"state": "error", "refused": "unsupported"}
         if entry:
             entries.add(entry)
     ordered = sorted(entries, key=lambda entry: (-entry[0].prefixlen, entry[1] != "RW", entry[0].version, entry[0]))
@@ -60,7 +65,7 @@ def plan(rules: Sequence[Row]) -> Plan:
 
 def admitted(clients: Iterable[Client]) -> tuple[list[str], list[str]]:
     """The IPv4 and IPv6 networks of ``clients`` without overlaps, for the packet filter."""
-    networks = {ipaddress.ip_network(client.network) for client in clients}
+    networks = {network for client in clients if (network := exact(client.network))}
     four = ipaddress.collapse_addresses(n for n in networks if isinstance(n, ipaddress.IPv4Network))
     six = ipaddress.collapse_addresses(n for n in networks if isinstance(n, ipaddress.IPv6Network))
     return [str(network) for network in four], [str(network) for network in six]
@@ -70,10 +75,23 @@ def _entry(rule: Row) -> tuple[Network, str] | None:
     access = LEVELS.get(rule["access_level"])
     if rule["access_type"] != "ip" or access is None:
         return None
+    network = exact(rule["access_to"])
+    return (network, access) if network else None
+
+
+def exact(text: str) -> Network | None:
+    """The network that a text names, if addresses of clients can be compared with it; None for anything else.
+
+    The API takes two forms that can't be enforced, as the original's: a scope (``fe80::1%eth0``) names an interface of
+    whoever reads it, and may hold any text; IPv4 addresses written as IPv6 (``::ffff:10.0.0.1``) are on no packet.
+    """
     try:
-        return ipaddress.ip_network(rule["access_to"], strict=False), access
+        network = ipaddress.ip_network(text, strict=False)
     except ValueError:
         return None
+    if isinstance(network, ipaddress.IPv6Network) and ("%" in text or network.network_address.ipv4_mapped is not None):
+        return None
+    return network
 
 
 def _spelled(network: Network) -> str:

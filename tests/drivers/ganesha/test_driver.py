@@ -130,7 +130,7 @@ async def test_access(world: World, server: Row) -> None:
     await driver.create_share(SHARE, server)
     bad = RULE | {"id": "r2", "access_type": "user", "access_to": "alice"}
     results = await driver.update_access(SHARE, [RULE, bad], [], [], [], server)
-    assert results == {"r1": {"state": "active"}, "r2": {"state": "error"}}
+    assert results == {"r1": {"state": "active"}, "r2": {"state": "error", "refused": "unsupported"}}
     assert world.done[-1] == "publish i1 [RW 10.0.0.5/32]"
 
 

@@ -28,6 +28,8 @@ def row(text: str) -> dict[str, str]:
         (["rw 10.0.0.9/24"], ["RW 10.0.0.0/24"]),
         (["rw 0.0.0.0/0", "ro ::/0", "ro 10.0.0.0/8"], ["RO 10.0.0.0/8", "RW 0.0.0.0/0", "RO ::/0"]),
         (["rw fd00::5", "ro fd00::/64"], ["RW fd00::5/128", "RO fd00::/64"]),
+        (["rw 10.0.0.11/00032", "ro 10.0.0.12/255.255.255.255"], ["RW 10.0.0.11/32", "RO 10.0.0.12/32"]),
+        (["rw 10.0.1.0/0.0.0.255", "ro FE80:0:0::0001"], ["RO fe80::1/128", "RW 10.0.1.0/24"]),
     ],
 )
 def test_order(given_rules: list[str], expected: list[str]) -> None:
@@ -45,12 +47,22 @@ def test_order(given_rules: list[str], expected: list[str]) -> None:
         {"access_to": "host.example"},
         {"access_to": "10.0.0.0/33"},
         {"access_to": "10.0.0.5; } EXPORT {"},
+        {"access_to": "fe80::1%eth0"},
+        {"access_to": "fe80::1%eth0/64"},
+        {"access_to": "fe80::1%0 }; } EXPORT { Path = x;"},
+        {"access_to": "fe80::1%0\n}\nflush ruleset"},
+        {"access_to": "::ffff:10.0.0.1"},
+        {"access_to": "::ffff:0:0/96"},
     ],
 )
 def test_a_bad_rule_is_in_error_alone(bad: dict[str, str]) -> None:
     planned = rules.plan([row("rw 10.0.0.5") | bad | {"id": "bad"}, row("ro 10.0.0.6")])
-    assert planned.results == {"bad": {"state": "error"}, "ro 10.0.0.6": {"state": "active"}}
+    assert planned.results == {"bad": {"state": "error", "refused": "unsupported"}, "ro 10.0.0.6": {"state": "active"}}
     assert planned.clients == (Client("10.0.0.6/32", "RO"),)
+    made_up = Client(str(bad.get("access_to", "a name")), "RW")
+    assert made_up.matches() == ()
+    assert rules.admitted([made_up]) == ([], [])
+    assert firewall.render([made_up]) == firewall.render([])
 
 
 def test_spelling() -> None:

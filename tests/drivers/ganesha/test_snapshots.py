@@ -43,7 +43,8 @@ async def test_a_rule_that_cannot_be_enforced_makes_no_view(world: World, server
     driver = world.driver()
     await driver.create_share(SHARE, server)
     rule = RULE | {"access_type": "user"}
-    assert await driver.snapshot_update_access(SNAPSHOT, [rule], [rule], [], server) == {"r1": {"state": "error"}}
+    results = await driver.snapshot_update_access(SNAPSHOT, [rule], [rule], [], server)
+    assert results == {"r1": {"state": "error", "refused": "unsupported"}}
     assert "attach snapshot n1" not in world.done
 
 
