@@ -110,6 +110,7 @@ class NetworkSection:
     standalone_network_plugin_allowed_ip_ranges: tuple[str, ...] = ()
     standalone_network_plugin_mtu: int = 1500
     neutron_nfs_access: str = "auto"
+    neutron_own_networks_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

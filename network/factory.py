@@ -50,9 +50,10 @@ def build(
     if name == "StandaloneNetworkPlugin":
         return StandalonePlugin(_standalone(section), label)
     if name == "NeutronNetworkPlugin":
-        return NeutronPlugin(_client(section, neutron), label, guard)
+        return NeutronPlugin(_client(section, neutron), label, guard, section.neutron_own_networks_only)
     if name == "NeutronBindNetworkPlugin":
-        return NeutronBindPlugin(_client(section, neutron), label, guard, bind=_binding(section, profiles))
+        own, binding = section.neutron_own_networks_only, _binding(section, profiles)
+        return NeutronBindPlugin(_client(section, neutron), label, guard, own, bind=binding)
     raise NetworkBadConfigurationException(reason=f"network_api_class {section.network_api_class} is not supported")
 
 

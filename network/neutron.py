@@ -34,6 +34,8 @@ class NeutronPlugin:
     label: str = "user"
     guard: Guard = "none"
     """Who may reach NFS on the ports; ``none``: what the project's default group says, as with the original."""
+    own_only: bool = False
+    """Whether the network must belong to the share network's project or be shared with it."""
     local: bool = field(default=False, init=False)
 
     @property
@@ -65,7 +67,9 @@ class NeutronPlugin:
         extensions = await self.client.request("GET", "extensions")
         self._needs([one["name"] for one in extensions["extensions"]])
         subnet = _required(subnet)
-        described, external = await self._look_up(subnet)
+        described, network = await self._look_up(subnet)
+        await self._check_owner(project_id, network)
+        external = bool(network.get("router:external", False))
         known = {port["name"]: port for port in await self._ports_of(server_id, subnet)} if again else {}
         made: list[Allocation] = []
         try:
@@ -111,8 +115,22 @@ class NeutronPlugin:
     async def close(self) -> None:
         await self.client.close()
 
-    async def _look_up(self, subnet: Row) -> tuple[Row, bool]:
-        """The subnet's network data, and whether its network is external."""
+    async def _check_owner(self, project_id: str | None, network: Row) -> None:
+        """Refuse a network that the project may not use. Raises NetworkBadConfigurationException."""
+        owner = network.get("project_id") or network.get("tenant_id")
+        if not self.own_only or self.label == "admin" or project_id == owner:
+            return
+        if network.get("shared") or network.get("router:external"):
+            return
+        query = {"object_type": "network", "object_id": network["id"], "action": "access_as_shared"}
+        policies = (await self.client.request("GET", "rbac-policies", query=query))["rbac_policies"]
+        if not {one.get("target_tenant") or one.get("target_project") for one in policies} & {project_id, "*"}:
+            raise NetworkBadConfigurationException(
+                reason=f"network {network['id']} neither belongs to project {project_id} nor is shared with it"
+            )
+
+    async def _look_up(self, subnet: Row) -> tuple[Row, Row]:
+        """The subnet's network data, and its network."""
         network = (await self.client.request("GET", f"networks/{subnet['neutron_net_id']}"))["network"]
         kind, segment = self._segment(network)
         found = (await self.client.request("GET", f"subnets/{subnet['neutron_subnet_id']}"))["subnet"]
@@ -124,7 +142,7 @@ class NeutronPlugin:
             "gateway": found["gateway_ip"],
             "ip_version": found["ip_version"],
         }
-        return described, bool(network.get("router:external", False))
+        return described, network
 
     def _segment(self, network: Row) -> tuple[str | None, int | None]:
         """Type and id of the network; of several segments the one on the configured physical network."""

@@ -149,4 +149,17 @@ OPTIONS: tuple[Option, ...] = (
             "else none."
         ),
     ),
+    Option(
+        "<network>",
+        "neutron_own_networks_only",
+        "neutron_own_networks_only",
+        "bool",
+        False,
+        help=(
+            "Refuse a share server on a network that neither belongs to the share network's project nor is "
+            "shared with it; false takes any network that the service's user may use, as the original. What "
+            "is shared with single projects is read from rbac-policies, which Neutron shows to the network's "
+            "owner and to administrators."
+        ),
+    ),
 )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
-from network.base import AddressesExhausted
+from network.base import AddressesExhausted, Row
 from network.neutron import DEVICE_OWNER, Client, NeutronOptions, NeutronPlugin
 from network.tokens import fixed
 
@@ -152,3 +152,48 @@ async def test_no_connection_is_a_network_error() -> None:
     with pytest.raises(NetworkException):
         await plugin.describe(subnet())
     await plugin.close()
+
+
+class Sharing:
+    """A client whose networks are of one project; it answers with the policies that were given."""
+
+    def __init__(self, policies: list[dict[str, str]], **network: Any) -> None:
+        self.network = {"id": "net", "project_id": "theirs", "provider:network_type": "geneve", **network}
+        self.policies = policies
+        self.options = NeutronOptions("http://unused")
+
+    async def request(self, method: str, path: str, **more: Any) -> dict[str, Any]:
+        if path == "rbac-policies":
+            assert more["query"] == {"object_type": "network", "object_id": "net", "action": "access_as_shared"}
+            return {"rbac_policies": self.policies}
+        answers: dict[str, dict[str, Any]] = {
+            "extensions": {"extensions": [{"name": "Provider Network"}]},
+            "networks": {"network": self.network},
+            "subnets": {"subnet": {"cidr": "10.0.0.0/24", "gateway_ip": None, "ip_version": 4}},
+        }
+        return answers[path.partition("/")[0]]
+
+
+@pytest.mark.parametrize(
+    ("policies", "network", "admitted"),
+    [
+        ([], {}, False),
+        ([{"target_tenant": "somebody"}], {}, False),
+        ([{"target_tenant": "ours"}], {}, True),
+        ([{"target_project": "*"}], {}, True),
+        ([], {"project_id": "ours"}, True),
+        ([], {"project_id": None, "tenant_id": "ours"}, True),
+        ([], {"shared": True}, True),
+        ([], {"router:external": True}, True),
+    ],
+)
+async def test_another_project_s_network(policies: list[dict[str, str]], network: Row, admitted: bool) -> None:
+    client: Any = Sharing(policies, **network)
+    strict = NeutronPlugin(client, own_only=True)
+    await NeutronPlugin(client).allocate("srv", "ours", subnet(), 0)
+    await NeutronPlugin(client, "admin", own_only=True).allocate("srv", "ours", subnet(), 0)
+    if admitted:
+        await strict.allocate("srv", "ours", subnet(), 0)
+        return
+    with pytest.raises(NetworkBadConfigurationException, match="neither belongs to project ours nor is shared"):
+        await strict.allocate("srv", "ours", subnet(), 0)
