@@ -39,7 +39,8 @@ def database_url(postgres: EmbeddedPostgres) -> str:
 @pytest.fixture
 async def db(database_url: str) -> AsyncIterator[Database]:
     """An open pool over a fresh database; whoever takes locks in another order than ``db.order`` fails the test."""
-    database = Watched(database_url, size=8, name="tests")
+    # a loaded machine lets a crowd of requests wait longer for a connection than a service would
+    database = Watched(database_url, size=8, name="tests", wait=60.0)
     await database.open()
     try:
         yield database

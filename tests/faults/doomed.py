@@ -1,12 +1,14 @@
-"""A worker in this process, or one that kills itself after a step: ``doomed.py CONF OPERATION STEP``."""
+"""A worker in this process, or workers that kill themselves after a step: see ``tests.faults.nursery``."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import pathlib
 import signal
 import sys
+import traceback
 
 from cli import config
 from cli.service import core
@@ -40,5 +42,21 @@ async def main(file: str, operation: str, step: str) -> None:
         await serve(parts, asyncio.Event(), hook)
 
 
+def nurse() -> None:
+    """For each line ``[CONF, OPERATION, STEP]`` of the input a fork that serves; its status when it has ended."""
+    for line in sys.stdin:
+        child = os.fork()  # nothing of a loop, a thread or a connection exists here
+        if not child:
+            os.dup2(2, 1)  # what it prints is no answer
+            try:
+                asyncio.run(main(*json.loads(line)))
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(1)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
 if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:4]))
+    nurse()
