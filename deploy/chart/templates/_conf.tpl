@@ -41,6 +41,9 @@
   "kubernetes_gateway_image" (include "manila.image" (dict "root" $root "name" "manila-gateway"))
   "kubernetes_gateways_path" $root.Values.gateways.path
   "kubernetes_priority_class" (include "manila.gatewayClass" $root) -}}
+{{- with $root.Values.image.pullSecrets -}}
+{{- $_ := set $own "kubernetes_pull_secrets" (join "," .) -}}
+{{- end -}}
 {{- else if eq $options.share_driver "longhorn-rwx" -}}
 {{- $own = dict
   "share_backend_name" $name

@@ -62,6 +62,8 @@ def test_the_service_understands_its_configuration(name: str, tmp_path: pathlib.
         assert [section.kubernetes_namespace] == spaces
         classes = [one["metadata"]["name"] for one in rendered.documents(name) if one["kind"] == "PriorityClass"]
         if section.share_driver == "ganesha-kubernetes":
+            secrets = {one["name"] for _, pod in rendered.pods(name) for one in pod["spec"].get("imagePullSecrets", [])}
+            assert set(filter(None, section.kubernetes_pull_secrets.split(","))) == secrets
             assert [section.kubernetes_priority_class] == classes
 
 

@@ -202,7 +202,8 @@ async def test_the_share_manager_s_role_is_enough_and_nothing_in_it_is_unused(
             left = [one for kind in (POD, CLAIM, SHARE_EXPORT) for one in await admin.every(kind, namespace)]
             assert left == []
             await _node_is_out(admin, back_end, namespace)
-        with pytest.raises(ShareBackendException, match="gateway s1 serves"):  # nobody plays the kubelet any more
+        # nobody plays the storage any more
+        with pytest.raises(ShareBackendException, match="claim state-gateway-s1-0 is bound: not within"):
             await hasty.driver.setup_server(NETWORK)
     finally:
         await back_end.cluster.close()
