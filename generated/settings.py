@@ -69,8 +69,8 @@ class BackendSection:
     kubernetes_gateway_image: str = "localhost/manila-gateway:latest"
     kubernetes_gateways_path: str = "/var/lib/openkeel-manila/gateways"
     kubernetes_state_size_mb: int = 300
-    kubernetes_gateway_resources: str = '{"requests": {"cpu": "50m", "memory": "96Mi"}}'
-    kubernetes_agent_resources: str = '{"requests": {"cpu": "10m", "memory": "32Mi"}}'
+    kubernetes_gateway_resources: str = '{"requests": {"cpu": "50m", "memory": "96Mi"}, "limits": {"memory": "2Gi"}}'
+    kubernetes_agent_resources: str = '{"requests": {"cpu": "10m", "memory": "32Mi"}, "limits": {"memory": "512Mi"}}'
     kubernetes_holder_resources: str = '{"requests": {"cpu": "1m", "memory": "4Mi"}, "limits": {"memory": "16Mi"}}'
     kubernetes_pull_secrets: str = ""
     kubernetes_backup_class: str = ""

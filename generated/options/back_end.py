@@ -466,7 +466,7 @@ OPTIONS: tuple[Option, ...] = (
         "kubernetes_gateway_resources",
         "kubernetes_gateway_resources",
         "str",
-        '{"requests": {"cpu": "50m", "memory": "96Mi"}}',
+        '{"requests": {"cpu": "50m", "memory": "96Mi"}, "limits": {"memory": "2Gi"}}',
         help="Resources of a gateway, JSON as in a pod.",
     ),
     Option(
@@ -474,7 +474,7 @@ OPTIONS: tuple[Option, ...] = (
         "kubernetes_agent_resources",
         "kubernetes_agent_resources",
         "str",
-        '{"requests": {"cpu": "10m", "memory": "32Mi"}}',
+        '{"requests": {"cpu": "10m", "memory": "32Mi"}, "limits": {"memory": "512Mi"}}',
         help="Resources of a gateway's agent, JSON as in a pod.",
     ),
     Option(

@@ -99,6 +99,21 @@ def test_only_the_node_agent_is_privileged(name: str) -> None:
 
 
 @SAMPLES
+def test_a_node_s_agent_is_probed_by_files_and_reports_for_its_node_only(name: str) -> None:
+    found = rendered.documents(name)
+    (agent,) = [one for one in found if one["kind"] == "DaemonSet"]
+    (container,) = agent["spec"]["template"]["spec"]["containers"]
+    (folder,) = [one["value"] for one in container["env"] if one["name"] == "MARKS_FOLDER"]
+    for probe, mark in (("startup", "alive"), ("liveness", "alive"), ("readiness", "ready")):
+        assert f"{folder}/{mark}" in " ".join(container[f"{probe}Probe"]["exec"]["command"])
+    (policy,) = [one for one in found if one["kind"] == "ValidatingAdmissionPolicy"]
+    (bound,) = [one for one in found if one["kind"] == "ValidatingAdmissionPolicyBinding"]
+    assert bound["spec"] == {"policyName": policy["metadata"]["name"], "validationActions": ["Deny"]}
+    account = f"{agent['metadata']['namespace']}:{agent['spec']['template']['spec']['serviceAccountName']}'"
+    assert policy["spec"]["matchConditions"][0]["expression"].endswith(f"system:serviceaccount:{account}")
+
+
+@SAMPLES
 def test_tokens_are_where_the_cluster_is_asked_and_nowhere_else(name: str) -> None:
     holders = {who for who, pod in rendered.pods(name) if pod["spec"].get("automountServiceAccountToken") is not False}
     assert all(who.endswith(("-share", "-node-agent")) for who in holders)

@@ -10,7 +10,10 @@ import pytest
 
 from drivers.ganesha.gateway import files, places
 from drivers.ganesha.gateway.agent import GatewayAgent
+from drivers.ganesha.gateway.beneath import Refused
+from drivers.ganesha.gateway.orders import Order
 from drivers.ganesha.gateway.pod import Gateway
+from generated.errors import ShareBackendException
 
 
 class Pod:
@@ -81,3 +84,52 @@ async def test_an_agent_that_is_told_to_stop_does_so(pod: Pod) -> None:
     stop.set()
     await pod.gather(stop)
     assert not pod.own.bound()
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+async def test_what_failed_is_answered_by_what_is_feared(
+    pod: Pod, monkeypatch: pytest.MonkeyPatch, wanted: bool
+) -> None:
+    async def fails(*_: object) -> None:
+        raise ShareBackendException(msg="nft ended with 1")
+
+    pod.mounted.add("a")
+    (pod.own.shares / "a").mkdir()
+    for call in ("publish", "suspend"):
+        monkeypatch.setattr(pod.agent._exports, call, fails)
+    pod.agent._orders.give(Order("a", 7, exported=wanted, pod="the-pod"))
+    await pod.agent._consider("a", anew=False)
+    answer = pod.agent._orders.answer("a")
+    assert answer is not None and (answer.generation, answer.exported) == (7, not wanted)
+    assert "nft ended with 1" in answer.message
+    # it is tried again at the next look
+    assert "a" not in pod.agent._stamps
+
+
+async def test_a_filter_that_cannot_be_loaded_is_vouched_for_no_more(pod: Pod, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(_: str) -> None:
+        raise ShareBackendException(msg="nft ended with 1")
+
+    monkeypatch.setattr("drivers.ganesha.gateway.agent.VOUCH", 0.01)
+    pod.agent._admitted = set()
+    begin = time.time()
+    vouching = asyncio.create_task(pod.agent._vouch())
+    await asyncio.sleep(0.1)
+    assert pod.own.closed(begin - 1)
+    monkeypatch.setattr(pod.agent._exports, "refilter", fails)
+    await pod.agent._refilter()
+    await asyncio.sleep(0.05)
+    later = time.time() + 0.05
+    await asyncio.sleep(0.2)
+    assert not pod.own.closed(later)
+    vouching.cancel()
+
+
+async def test_its_own_garbage_stops_it_not(pod: Pod) -> None:
+    (pod.own.answers / "a.json").write_text("{")
+    with pytest.raises(Refused):
+        pod.agent._orders.answer("a")
+    pod.agent._orders.give(Order("a", 7, exported=False, pod="the-pod"))
+    await pod.agent._consider("a", anew=False)
+    answer = pod.agent._orders.answer("a")
+    assert answer is not None and answer.generation == 7

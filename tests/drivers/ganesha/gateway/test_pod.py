@@ -12,7 +12,9 @@ from drivers.ganesha.gateway.notices import Notices, first_of
 from drivers.ganesha.gateway.pod import Gateway
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attachments import Attached
+from drivers.ganesha.kubernetes.node_agent import Places
 from drivers.ganesha.ports import Address, Export, Server
+from drivers.kubernetes.api import Object
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS
 
 SERVER = Server("s1", (Address("10.0.0.50", 24, "n"), Address("fd00::50", 64, "m")))
@@ -40,6 +42,48 @@ def test_only_the_agent_has_the_orders_and_only_it_may_filter() -> None:
     assert "/control" not in {one["mountPath"] for one in ganesha["volumeMounts"]}
     assert "NET_ADMIN" in agent["securityContext"]["capabilities"]["add"]
     assert "NET_ADMIN" not in ganesha["securityContext"]["capabilities"]["add"]
+
+
+def _containers() -> tuple[Object, list[Object]]:
+    """Those of a gateway and a holder, with the pods' own settings beside each."""
+    pod = manifests.gateway(OPTIONS, SERVER, Attached({}))["spec"]["template"]["spec"]
+    held = manifests.holder(OPTIONS, "i1", "share-i1", "node-1", {})["spec"]
+    return pod, [{**one, "pod": spec} for spec in (pod, held) for one in spec["containers"]]
+
+
+def test_gateways_and_holders_are_not_privileged() -> None:
+    pod, containers = _containers()
+    added = {}
+    for one in containers:
+        own, spec = one["securityContext"], one["pod"]
+        assert spec["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+        assert spec["automountServiceAccountToken"] is False
+        assert not {"hostNetwork", "hostPID", "hostIPC"} & spec.keys()
+        assert own["allowPrivilegeEscalation"] is False and own["readOnlyRootFilesystem"] is True
+        assert "privileged" not in own and own["capabilities"]["drop"] == ["ALL"]
+        assert "memory" in one["resources"]["limits"]
+        added[one["name"]] = set(own["capabilities"].get("add", []))
+    ganesha = {"CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "SETGID", "SETUID"}
+    assert added == {"ganesha": ganesha, "agent": {"CHOWN", "DAC_OVERRIDE", "FOWNER", "NET_ADMIN"}, "holder": set()}
+    held = containers[-1]
+    assert held["securityContext"]["runAsNonRoot"] is True
+    assert not any("hostPath" in one for one in held["pod"]["volumes"])
+    assert {one["name"] for one in pod["volumes"] if "hostPath" in one} == {"shares", "control", "devices"}
+
+
+def test_a_pod_can_change_no_folder_of_its_node() -> None:
+    pod, containers = _containers()
+    folders = {one["name"] for one in pod["volumes"] if "hostPath" in one}
+    for one in containers:
+        for at in one["volumeMounts"]:
+            assert at.get("readOnly") or at["name"] not in folders, (one["name"], at)
+    (answers,) = [one for one in pod["volumes"] if one["name"] == "answers"]
+    assert answers["emptyDir"] == {"medium": "Memory", "sizeLimit": "16Mi"}
+    # where the node's agent looks for them
+    assert Places(pathlib.Path("/pods"), pathlib.Path("/g")).answers("u").parts[-2:] == (
+        "kubernetes.io~empty-dir",
+        answers["name"],
+    )
 
 
 def test_what_is_missing_is_named() -> None:
