@@ -96,6 +96,8 @@ class GatewayAgent:
         yet makes them wait; and who claims locks again must find the files.
         """
         mark, begin = self._own.run / places.BOUND, time.monotonic()
+        if not mark.exists() and (missing := self._missing()):
+            LOG.warning("Ganesha waits for volumes", shares=sorted(missing), at_most=self._own.volumes)
         while not mark.exists() and not stop.is_set():
             (self._own.run / places.ALIVE).touch()
             missing, waited = self._missing(), time.monotonic() - begin
