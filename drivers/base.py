@@ -132,6 +132,8 @@ class ShareDriver(OptionalOperations, Reconciling):
     encryption_support: ClassVar[list[str] | None] = None
     restore_to_target_support: ClassVar[bool] = False
     """Whether a backup can be restored to another share than the one it was made of."""
+    tells_clients: ClassVar[bool] = False
+    """Whether the driver tells ``tenant_ports`` whom the access rules let in."""
 
     def __init__(self, options: BackendOptions) -> None:
         self.options = options
@@ -140,7 +142,7 @@ class ShareDriver(OptionalOperations, Reconciling):
         self.private_storage: PrivateStorage = MemoryStorage()
         """What the driver keeps between calls; the worker puts one behind it that all workers share."""
         self.tenant_ports = Borrowed()
-        """The ports of share servers; the worker puts the network's behind it, where the driver binds them."""
+        """The ports of share servers; the worker puts the network's behind it, where the driver has a use for them."""
         self.binds_ports = False
         """Whether the driver itself binds the ports of its servers to hosts."""
 

@@ -13,6 +13,7 @@ from network import factory, keys
 from network.base import NetworkPlugin
 from network.groups import Guard
 from network.neutron import NeutronPlugin
+from network.neutron_bind import NeutronBindPlugin
 from worker.operation import Backend
 
 DRIVERS = {
@@ -49,11 +50,38 @@ def _build(settings: Settings) -> Iterator[Backend]:
         if backend.driver.driver_handles_share_servers:
             guard: Guard = "rules" if backend.driver.binds_ports else "none"
             backend.network = _network(settings, section.network_config_group or name, "user", guard)
-            if backend.driver.binds_ports and isinstance(backend.network, NeutronPlugin):
-                backend.driver.tenant_ports.be(backend.network.ports)
+            _lend_ports(name, backend.driver, backend.network)
             if section.admin_network_config_group:
                 backend.admin_network = _network(settings, section.admin_network_config_group, "admin")
+                _nobody_mounts_there(name, backend.admin_network)
         yield backend
+
+
+def _lend_ports(name: str, driver: ShareDriver, network: NetworkPlugin) -> None:
+    """Let a driver that binds ports, or tells who may reach them, have those of its network.
+
+    Raises:
+        InvalidParameterValue: the two do not fit together.
+    """
+    if not isinstance(network, NeutronPlugin):
+        return
+    if network.guard == "rules" and not driver.tells_clients:
+        raise InvalidParameterValue(
+            err=f"[{name}] neutron_nfs_access = rules: the driver does not tell whom the access rules let in"
+        )
+    if driver.binds_ports and isinstance(network, NeutronBindPlugin) and network.bind.vnic_type != "normal":
+        raise InvalidParameterValue(
+            err=f"[{name}] the driver binds its ports itself, and NeutronBindNetworkPlugin with neutron_vnic_type "
+            f"{network.bind.vnic_type} waits for another one to do it: use NeutronNetworkPlugin"
+        )
+    if driver.binds_ports or network.guard == "rules":
+        driver.tenant_ports.be(network.ports)
+
+
+def _nobody_mounts_there(name: str, network: NetworkPlugin) -> None:
+    """Raise InvalidParameterValue if access rules are to open ports of the administrators' network."""
+    if isinstance(network, NeutronPlugin) and network.guard == "rules":
+        raise InvalidParameterValue(err=f"[{name}] neutron_nfs_access = rules is not for the admin network")
 
 
 def driver(settings: Settings, name: str, section: BackendSection) -> ShareDriver:

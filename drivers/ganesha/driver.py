@@ -35,6 +35,7 @@ class GaneshaDriver(Managing):
     """
 
     restore_to_target_support: ClassVar[bool] = True
+    tells_clients: ClassVar[bool] = True
 
     def __init__(
         self,

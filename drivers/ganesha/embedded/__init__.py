@@ -21,6 +21,8 @@ from drivers.ganesha.gateway import firewall
 from drivers.ganesha.gateway.exports import FolderExports
 from drivers.ganesha.options import GaneshaOptions
 from drivers.ganesha.rules import Client
+from drivers.ganesha.wall import WalledExports, published
+from drivers.tenant_ports import Borrowed
 
 __all__ = ["OPTIONS", "PROGRAMS", "driver", "missing"]
 
@@ -39,10 +41,13 @@ def driver(options: GaneshaOptions) -> GaneshaDriver:
     async def admit(server_id: str, clients: Iterable[Client]) -> None:
         await firewall.admit(inside(fabric.gateway(server_id)), clients, limit)
 
-    return GaneshaDriver(
+    exports, ports = FolderExports(layout.server, admit, limit), Borrowed()
+    made = GaneshaDriver(
         options,
         EmbeddedGateways(options, layout, fabric),
         volumes,
-        FolderExports(layout.server, admit, limit),
+        WalledExports(exports, published(exports), ports),
         EmbeddedBackups(Path(place), layout, pool, volumes, limit) if place else None,
     )
+    made.tenant_ports = ports
+    return made

@@ -6,7 +6,7 @@ from typing import Final
 
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.kubernetes.attaching import Attaching
-from drivers.ganesha.kubernetes.attachments.kube_ovn import KubeOvnWall
+from drivers.ganesha.kubernetes.attachments.kube_ovn_wall import KubeOvnWall
 from drivers.ganesha.kubernetes.backups import KubernetesBackups
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
@@ -14,7 +14,7 @@ from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.reconcile import KubernetesOverseer
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
-from drivers.ganesha.kubernetes.wall import Wall, WalledExports
+from drivers.ganesha.wall import WalledExports, Walls
 from drivers.kubernetes.api import Cluster
 from drivers.tenant_ports import Borrowed
 
@@ -33,15 +33,17 @@ def assembled(options: KubernetesOptions, cluster: Cluster) -> GaneshaDriver:
     """The driver that makes its requests through ``cluster``."""
     shares = Shares(options, cluster)
     ports = Borrowed()
-    wall: Wall = KubeOvnWall(options, cluster) if options.kubernetes_attachment == "kube-ovn" else ports
+    wall = Walls(KubeOvnWall(options, cluster), ports)
+    attaching = Attaching(options, cluster, ports)
+    binds = options.kubernetes_attachment == "ovn-port"
     made = GaneshaDriver(
         options,
-        KubernetesGateways(options, cluster, Attaching(options, cluster, ports)),
+        KubernetesGateways(options, cluster, attaching),
         KubernetesVolumes(options, cluster, shares),
-        WalledExports(KubernetesExports(shares), shares, wall),
+        WalledExports(KubernetesExports(shares), shares.clients, wall),
         KubernetesBackups(options, cluster) if options.kubernetes_backup_class else None,
-        overseer=KubernetesOverseer(options, cluster, ports if options.kubernetes_attachment == "ovn-port" else None),
+        overseer=KubernetesOverseer(options, cluster, ports if binds else None, attaching),
     )
     made.tenant_ports = ports
-    made.binds_ports = options.kubernetes_attachment == "ovn-port"
+    made.binds_ports = binds
     return made

@@ -9,11 +9,13 @@ from typing import Final
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.gateways import ADDRESSES, placed, ready
 from drivers.ganesha.kubernetes.observed import KINDS, READY, SILENT, Observed, about
+from drivers.ganesha.kubernetes.shares import export_of
 from drivers.ganesha.kubernetes.volumes import holds, running
 from drivers.ganesha.managing import gateway_of
-from drivers.ganesha.rules import plan
+from drivers.ganesha.rules import Client, plan
 from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, STATEFUL_SET, Object
+from drivers.kubernetes.labels import leaving
 from drivers.kubernetes.ownership import Stray
 from drivers.reconciling import Broken, Rows, Waiting
 from generated.runtime import Row
@@ -128,6 +130,12 @@ def _stays(holder: Object) -> bool:
     """Whether a pod is not being removed and has not ended."""
     ended = (holder.get("status") or {}).get("phase") in ("Failed", "Succeeded")
     return "deletionTimestamp" not in holder["metadata"] and not ended
+
+
+def clients(seen: Observed, gateway_id: str) -> list[Client]:
+    """Whom the exports of a gateway admit."""
+    own = (one for one in seen.of(SHARE_EXPORT) if one["spec"]["server"] == gateway_id and not leaving(one))
+    return [client for one in own for client in export_of(one).clients]
 
 
 def _starts(holder: Object) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attaching import Attaching
+from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.kubernetes.options import KubernetesOptions, check
 from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes import storage_classes
@@ -55,20 +56,20 @@ class KubernetesGateways:
         """Servers whose StatefulSet is there and is not being removed."""
         own = {names.ROLE: "gateway", names.BACKEND: self._options.share_backend_name}
         found = await self._cluster.every(STATEFUL_SET, self._options.kubernetes_namespace, own)
-        servers = [_server(one) for one in found if "deletionTimestamp" not in one["metadata"]]
+        servers = [server_of(one) for one in found if "deletionTimestamp" not in one["metadata"]]
         return [one for one in servers if one is not None]
 
     async def find(self, server_id: str) -> Server | None:
         """The server as its StatefulSet says."""
         found = await self._cluster.get(STATEFUL_SET, names.gateway(server_id), self._options.kubernetes_namespace)
-        return None if found is None or "deletionTimestamp" in found["metadata"] else _server(found)
+        return None if found is None or "deletionTimestamp" in found["metadata"] else server_of(found)
 
     async def start(self, server: Server) -> None:
         """Make the gateway's objects and wait until it serves.
 
         Raises:
-            ShareBackendException: it does not come up; with what Kubernetes complained of. No pod waits for a claim
-                that is not bound.
+            ShareBackendException: it does not come up, with what Kubernetes complained of; or it is not attached to
+                the tenant's network as its ports say. No pod waits for a claim that is not bound.
         """
         options = self._options
         attached = await self._attaching.before(server)
@@ -79,32 +80,35 @@ class KubernetesGateways:
         # another server's removal may have taken the network for unused before this one was there
         await self._attaching.before(server)
         async with self._attaching.following(server.id):
-            await self._until_ready(server.id)
+            await self._until_ready(server.id, attached)
 
-    async def _until_ready(self, server_id: str) -> None:
+    async def _until_ready(self, server_id: str, attached: Attached) -> None:
         pod = names.gateway_pod(server_id)
         seconds, what = self._options.kubernetes_start_timeout, f"gateway {server_id} serves"
         try:
-            await self._cluster.until(POD, pod, self._options.kubernetes_namespace, ready, seconds, what)
+            found = await self._cluster.until(POD, pod, self._options.kubernetes_namespace, ready, seconds, what)
         except Late as late:
             complaints = await self._cluster.warnings(self._options.kubernetes_namespace, "Pod", pod)
             raise ShareBackendException(msg=f"{late}; {'; '.join(complaints[-3:])}") from late
+        if found is not None and (why := attached.trouble(found)):
+            raise ShareBackendException(msg=f"gateway {server_id} is not attached as its ports say: {why}")
 
     async def heal(self) -> None:
         """Nothing to do: the cluster starts what should run, and the overseer looks whether all of it is there."""
 
     async def remove(self, server_id: str) -> None:
-        """Remove the pod first, then its state. The tenant's network stays as it is."""
+        """Remove the pod first, then its state, then what nobody needs any more to be attached."""
         namespace = self._options.kubernetes_namespace
         await self._cluster.delete(STATEFUL_SET, names.gateway(server_id), namespace)
         seconds = self._options.kubernetes_start_timeout
         pod = names.gateway_pod(server_id)
         await self._cluster.until(POD, pod, namespace, _gone, seconds, f"gateway {server_id} is gone")
         await self._cluster.delete(CLAIM, f"state-{pod}", namespace)
-        await self._attaching.after([one for one in await self.known() if one.id != server_id])
+        await self._attaching.after(server_id)
 
 
-def _server(found: Object) -> Server | None:
+def server_of(found: Object) -> Server | None:
+    """The share server that a StatefulSet was made for; None if nothing says so."""
     text = found["metadata"].get("annotations", {}).get(ADDRESSES)
     if text is None:
         return None

@@ -7,7 +7,7 @@ from typing import Final
 
 from drivers.ganesha.gateway.places import ALIVE, ANSWERS, CONTROL, DEVICES, READY, RUN, SHARES, STATE
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.attachments import Attached
+from drivers.ganesha.kubernetes.attachments import Attached, kube_ovn
 from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
 from drivers.ganesha.ports import Server
 from drivers.kubernetes import claims
@@ -52,7 +52,7 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
             "terminationGracePeriodSeconds": 5,
             "securityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
             "tolerations": [*parsed("kubernetes_tolerations", options.kubernetes_tolerations, list), *_leave(options)],
-            "containers": [_ganesha(options, server), _agent(options, server)],
+            "containers": [_ganesha(options, server, attached), _agent(options, server, attached)],
             "volumes": [
                 {"name": "run", "emptyDir": {"medium": "Memory", "sizeLimit": "16Mi"}},
                 {
@@ -134,13 +134,13 @@ def _shares() -> Object:
     return {"name": "shares", "mountPath": SHARES, "mountPropagation": "HostToContainer", "readOnly": True}
 
 
-def _ganesha(options: KubernetesOptions, server: Server) -> Object:
+def _ganesha(options: KubernetesOptions, server: Server, attached: Attached) -> Object:
     return {
         "name": "ganesha",
         "image": options.kubernetes_gateway_image,
         "imagePullPolicy": "IfNotPresent",
         "command": ["manila-gateway"],
-        "env": _settings(options, server),
+        "env": _settings(options, server, attached),
         "resources": parsed("kubernetes_gateway_resources", options.kubernetes_gateway_resources, dict),
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": list(CAPABILITIES)}},
         "volumeMounts": _mounts(
@@ -152,7 +152,7 @@ def _ganesha(options: KubernetesOptions, server: Server) -> Object:
     }
 
 
-def _agent(options: KubernetesOptions, server: Server) -> Object:
+def _agent(options: KubernetesOptions, server: Server, attached: Attached) -> Object:
     """The agent also filters packets in the pod's network namespace, which the pod's containers share.
 
     The probes look for files: a program of its own for each look would cost more than the gateway does. An agent that
@@ -166,7 +166,7 @@ def _agent(options: KubernetesOptions, server: Server) -> Object:
         "image": options.kubernetes_gateway_image,
         "imagePullPolicy": "IfNotPresent",
         "command": ["manila-ganesha-agent"],
-        "env": _settings(options, server),
+        "env": _settings(options, server, attached),
         "resources": parsed("kubernetes_agent_resources", options.kubernetes_agent_resources, dict),
         "securityContext": {**LIMITED, "capabilities": {"drop": ["ALL"], "add": admin}},
         "startupProbe": {**look, "periodSeconds": 1, "failureThreshold": 600},
@@ -180,13 +180,12 @@ def _agent(options: KubernetesOptions, server: Server) -> Object:
     }
 
 
-def _settings(options: KubernetesOptions, server: Server) -> list[Object]:
-    """What a gateway is told. Interfaces are numbered by the attachments in the order of the addresses."""
-    interfaces = ",".join(f"net{number}" for number, _ in enumerate(server.addresses, 1))
+def _settings(options: KubernetesOptions, server: Server, attached: Attached) -> list[Object]:
+    """What a gateway is told. Its packet filter closes all interfaces but those that the attachment names."""
     said = {
         "GATEWAY_SERVER": server.id,
         "GATEWAY_ADDRESSES": ",".join(one.ip for one in server.addresses),
-        "GATEWAY_INTERFACES": interfaces,
+        "GATEWAY_INTERFACES": ",".join(attached.interfaces),
         "GATEWAY_GRACE": str(options.ganesha_grace_period),
         "GATEWAY_LEASE": str(options.ganesha_lease_lifetime),
         "GATEWAY_HANG": str(options.ganesha_hang_timeout),
@@ -222,9 +221,23 @@ def holder(options: KubernetesOptions, name: str, held: str, node: str, own: Map
     return {"metadata": names.metadata(names.holder(name), options.kubernetes_namespace, dict(own)), "spec": spec}
 
 
+POLICY_FOR: Final = "ovn.kubernetes.io/network_policy_for"
+"""Annotation of a NetworkPolicy: the interfaces that it is about. Without it Kube-OVN takes all of a pod that are its
+own, those in tenants' networks among them; ``ovn`` is the pod network's."""
+
+
 def closed(options: KubernetesOptions) -> Object:
-    """Nobody may talk to gateways over the pod network, nor they to anybody. Multus' interfaces are not concerned."""
+    """Nobody may talk to this back end's gateways over the pod network, nor they to anybody.
+
+    A gateway whose primary interface is in the tenant's network is not in the pod network at all: a policy would close
+    it to its clients. Empty lists are said, so that an apply takes away what somebody else has put there.
+    """
     own = names.labels(options.share_backend_name, "policy")
-    selector = {"matchExpressions": [{"key": names.ROLE, "operator": "In", "values": ["gateway", "holder"]}]}
-    spec = {"podSelector": selector, "policyTypes": ["Ingress", "Egress"]}
-    return {"metadata": names.metadata("gateways-closed", options.kubernetes_namespace, own), "spec": spec}
+    roles = ["holder"] if kube_ovn.is_primary(options) else ["gateway", "holder"]
+    selector = {
+        "matchLabels": {names.BACKEND: options.share_backend_name},
+        "matchExpressions": [{"key": names.ROLE, "operator": "In", "values": roles}],
+    }
+    spec = {"podSelector": selector, "policyTypes": ["Ingress", "Egress"], "ingress": [], "egress": []}
+    name = names.of_backend("gateways-closed", options.share_backend_name)
+    return {"metadata": names.metadata(name, options.kubernetes_namespace, own, {POLICY_FOR: "ovn"}), "spec": spec}

@@ -5,6 +5,7 @@ Every name follows from an id, so that a call that is repeated finds what the fi
 
 from __future__ import annotations
 
+import hashlib
 from typing import Final
 
 from drivers.kubernetes.labels import BACKEND as BACKEND
@@ -22,6 +23,8 @@ SUBNET: Final = f"{PREFIX}/subnet"
 """The share network subnet of a gateway's first port; those of further ones have ``-2``, ``-3`` ... behind."""
 PROJECT: Final = f"{PREFIX}/project"
 BACKUP: Final = f"{PREFIX}/backup"
+WITHIN: Final = f"{PREFIX}/namespace"
+"""Of an object that belongs to no namespace: that of the gateway it was made for."""
 INCARNATION: Final = f"{PREFIX}/incarnation"
 """Of a share's claim: a claim has its source for life, so a share that is reverted gets the next one."""
 PORTS: Final = f"{PREFIX}/ports"
@@ -33,6 +36,11 @@ HOST: Final = f"{PREFIX.partition('.')[0]}.node-restriction.kubernetes.io/ovn-ho
 kind, so that a node cannot take another one's name."""
 ROLES: Final = ("gateway", "holder", "share", "snapshot", "view", "export", "state", "policy", "backup", "restore")
 """Values of ``ROLE``."""
+
+
+def of_backend(name: str, backend: str) -> str:
+    """A name that each back end of a namespace has for itself; a back end's own name need not be one in Kubernetes."""
+    return f"{name}-{hashlib.sha256(backend.encode()).hexdigest()[:8]}"
 
 
 def gateway(server_id: str) -> str:

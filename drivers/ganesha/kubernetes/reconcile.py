@@ -1,7 +1,8 @@
 """The port ``Overseer`` on a cluster: looks at everything of a back end, and says what is not as the rows say.
 
 What has a row is put right by tasks of the worker, in turn with other work on it. Put right here is what no row stands
-for: the policy that closes the pod network, and pods on a node of which it is certain that it is out.
+for: the policy that closes the pod network, what attaches gateways to tenants' networks, and pods on a node of which it
+is certain that it is out.
 """
 
 from __future__ import annotations
@@ -12,20 +13,28 @@ import logging
 from collections.abc import AsyncIterator
 
 from drivers.ganesha.kubernetes import manifests, names, retained
-from drivers.ganesha.kubernetes.comparing import broken, lost, strays, waiting
+from drivers.ganesha.kubernetes.attaching import KINDS as ATTACHING
+from drivers.ganesha.kubernetes.attaching import Attaching
+from drivers.ganesha.kubernetes.comparing import broken, clients, lost, strays, waiting
 from drivers.ganesha.kubernetes.fencing import Fence
+from drivers.ganesha.kubernetes.gateways import server_of
 from drivers.ganesha.kubernetes.observed import KINDS, Observed, about, declared_out, is_ready, observe
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.managing import LET_GO
+from drivers.ganesha.wall import networks
 from drivers.kubernetes.api import (
+    NETWORK_ATTACHMENT,
     NETWORK_POLICY,
     NODE,
     POD,
+    STATEFUL_SET,
     VOLUME_ATTACHMENT,
     Cluster,
+    Kind,
     Object,
 )
 from drivers.kubernetes.labels import label, leaving
+from drivers.kubernetes.likeness import differs
 from drivers.kubernetes.ownership import identify, orphans
 from drivers.kubernetes.watching import Event, follow
 from drivers.reconciling import Findings, Orphan, ReadRows
@@ -38,8 +47,15 @@ log = logging.getLogger(__name__)
 class KubernetesOverseer:
     """Compares one back end with its rows."""
 
-    def __init__(self, options: KubernetesOptions, cluster: Cluster, ports: TenantPorts | None = None) -> None:
+    def __init__(
+        self,
+        options: KubernetesOptions,
+        cluster: Cluster,
+        ports: TenantPorts | None = None,
+        attaching: Attaching | None = None,
+    ) -> None:
         self._options, self._cluster = options, cluster
+        self._attaching = attaching or Attaching(options, cluster)
         self._fence = Fence(options, cluster, ports)
         self._namespace = options.kubernetes_namespace
         self._storage: PrivateStorage = MemoryStorage()
@@ -53,6 +69,7 @@ class KubernetesOverseer:
         """Objects first, rows after: what was made meanwhile has its row."""
         seen = await observe(self._options, self._cluster)
         await self._close()
+        await self._attach(seen)
         await self._let_go_of(seen)
         await self._fence.open(seen)
         ids = {about(one) for kind in KINDS.values() for one in seen.of(kind)} - {""}
@@ -72,9 +89,18 @@ class KubernetesOverseer:
     async def _close(self) -> None:
         wanted = manifests.closed(self._options)
         name = wanted["metadata"]["name"]
-        if await self._cluster.get(NETWORK_POLICY, name, self._namespace) is None:
-            log.warning("the network policy %s was gone", name)
+        found = await self._cluster.get(NETWORK_POLICY, name, self._namespace)
+        if found is None or differs(found, wanted):
+            log.warning("the network policy %s was %s", name, "gone" if found is None else "changed")
             await self._cluster.apply(NETWORK_POLICY, wanted)
+
+    async def _attach(self, seen: Observed) -> None:
+        """What gateways need to be attached comes back; a pod that is not attached as it should be is told of."""
+        gateways = (server_of(one) for one in seen.of(STATEFUL_SET, "gateway") if not leaving(one))
+        servers = [one for one in gateways if one is not None]
+        await self._attaching.keep(servers, {one.id: networks(clients(seen, one.id)) for one in servers})
+        for pod, why in self._attaching.misfits(servers, seen.objects[POD.name]):
+            log.error("pod %s is not attached as its ports say: %s", pod["metadata"]["name"], why)
 
     async def _let_go_of(self, seen: Observed) -> None:
         """Remove our pods from nodes that are out, so that their volumes can be attached elsewhere.
@@ -126,8 +152,11 @@ class KubernetesOverseer:
                 last[f"{kind.name} {name}"] = now
                 told.put_nowait(f"{kind.name} {name} is {now}")
 
+        watched: list[tuple[Kind, str | None, dict[str, str]]]
         watched = [(kind, self._namespace, own) for kind in KINDS.values()]
         watched.append((NETWORK_POLICY, self._namespace, own))
+        for kind in ATTACHING[self._options.kubernetes_attachment]:
+            watched.append((kind, self._namespace if kind.namespaced else None, own))
         jobs = [asyncio.create_task(follow(self._cluster, *one, tell)) for one in watched]
         jobs.append(asyncio.create_task(follow(self._cluster, NODE, None, {}, tell)))
         try:
@@ -143,6 +172,9 @@ def _state(kind: str, found: Object) -> object:
     """What of an object is worth a look when it changes."""
     if kind == NODE.name:
         return is_ready(found), declared_out(found)
+    if kind in (NETWORK_POLICY.name, NETWORK_ATTACHMENT.name):
+        metadata = found["metadata"]
+        return metadata.get("generation"), (metadata.get("annotations") or {}).get(manifests.POLICY_FOR)
     status = found.get("status") or {}
     if kind == POD.name:
         gateway = label(found, names.ROLE) == "gateway"

@@ -25,6 +25,10 @@ class Shares:
         found = await self._cluster.every(SHARE_EXPORT, self._namespace, {names.SERVER: server_id})
         return [one for one in found if "deletionTimestamp" not in one["metadata"]]
 
+    async def clients(self, server_id: str) -> list[Client]:
+        """Whom the exports of a gateway admit."""
+        return [client for one in await self.of(server_id) for client in export_of(one).clients]
+
     async def get(self, name: str) -> Object | None:
         """That of a share."""
         return await self._cluster.get(SHARE_EXPORT, names.share(name), self._namespace)

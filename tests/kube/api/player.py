@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 from drivers.ganesha.kubernetes.volumes import NUDGE
 from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET, Cluster, Kind, Object
+from tests.drivers.ganesha.kubernetes.fake import plugged
 
 NODE_NAME = "node-1"
 READY = {"type": "Ready", "status": "True"}
@@ -75,6 +76,7 @@ class Player:
         name, template = f"{found['metadata']['name']}-0", found["spec"]["template"]
         if await self._cluster.get(POD, name, self._namespace) is None:
             metadata = {"name": name, "namespace": self._namespace, **template["metadata"]}
+            metadata["annotations"] = plugged(metadata.get("annotations") or {})
             await self._cluster.create(POD, {"metadata": metadata, "spec": {**template["spec"], "nodeName": NODE_NAME}})
 
     async def _provide(self, found: Object) -> None:

@@ -5,20 +5,35 @@ Their definitions here have the fields that are used, and refuse others, so that
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import functools
+import hashlib
 import ipaddress
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attachments import ATTACHMENTS, chosen
-from drivers.ganesha.kubernetes.attachments.kube_ovn import KubeOvnWall
+from drivers.ganesha.kubernetes.attachments.kube_ovn_wall import KubeOvnWall
 from drivers.ganesha.kubernetes.definition import DEFINITION
 from drivers.ganesha.ports import Address, Server
-from drivers.kubernetes.api import NETWORK_ATTACHMENT, POD, SECURITY_GROUP, STATEFUL_SET, Cluster, Kind, Object, Refused
+from drivers.kubernetes.api import (
+    NETWORK_ATTACHMENT,
+    NETWORK_POLICY,
+    POD,
+    SECURITY_GROUP,
+    STATEFUL_SET,
+    Cluster,
+    Kind,
+    Object,
+    Refused,
+)
+from generated.errors import ShareBackendException
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS
 from tests.lab.cluster import Cluster as Lab
 from tests.lab.processes import wait
@@ -60,6 +75,15 @@ FIELDS: dict[Kind, Object] = {
     IP: dict.fromkeys(("podName", "namespace", "subnet", "nodeName", "v4IpAddress", "macAddress", "podType"), TEXT),
 }
 """Kube-OVN's resources: all of a cluster, none of a namespace."""
+STATUS: Object = {
+    "type": "object",
+    "properties": {
+        "portGroup": TEXT,
+        "ingressMd5": TEXT,
+        "ingressLastSyncSuccess": {"type": "boolean"},
+    },
+}
+"""Of a SecurityGroup, as far as it is read."""
 SERVER = Server(
     "s1",
     (
@@ -69,11 +93,25 @@ SERVER = Server(
 )
 
 
+KUBE_OVN = {"kubernetes_attachment": "kube-ovn"}
+FORMS: dict[str, tuple[dict[str, Any], Server]] = {
+    "multus": ({"kubernetes_attachment": "multus"}, SERVER),
+    "ovn-port": ({"kubernetes_attachment": "ovn-port"}, SERVER),
+    "kube-ovn": (KUBE_OVN, SERVER),
+    "kube-ovn open": ({**KUBE_OVN, "kubernetes_kube_ovn_groups": False}, SERVER),
+    "kube-ovn primary": (
+        {**KUBE_OVN, "kubernetes_kube_ovn_interface": "primary"},
+        replace(SERVER, addresses=SERVER.addresses[:1]),
+    ),
+}
+
+
 def _definition(kind: Kind) -> Object:
     group, _, version = kind.version.partition("/")
     spec = {"type": "object", "properties": FIELDS[kind]}
-    schema = {"type": "object", "properties": {"spec": spec}}
+    schema = {"type": "object", "properties": {"spec": spec, "status": STATUS}}
     served = {"name": version, "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+    served["subresources"] = {"status": {}}
     own = {"plural": kind.plural, "singular": kind.name.lower(), "kind": kind.name}
     return {
         "metadata": {"name": f"{kind.plural}.{group}"},
@@ -94,10 +132,12 @@ async def cluster(lab: Lab) -> AsyncIterator[Cluster]:
         await one.close()
 
 
-async def _stored(cluster: Cluster, namespace: str, attachment: str) -> tuple[Object, list[Object]]:
+async def _stored(cluster: Cluster, namespace: str, form: str) -> tuple[Object, list[Object]]:
     """A gateway with that attachment: its pod's annotations, and its definitions' configurations, as kept."""
-    options = replace(OPTIONS, kubernetes_namespace=namespace, kubernetes_attachment=attachment)
-    attached = chosen(options)(SERVER)
+    changes, server = FORMS[form]
+    options = replace(OPTIONS, kubernetes_namespace=namespace, **changes)
+    attached = chosen(options)(server)
+    await cluster.apply(NETWORK_POLICY, manifests.closed(options))
     for kind, before in attached.own:
         await cluster.create(kind, before)
         assert await cluster.get(kind, before["metadata"]["name"]) is not None
@@ -107,20 +147,33 @@ async def _stored(cluster: Cluster, namespace: str, attachment: str) -> tuple[Ob
         await cluster.apply(kind, before)
         kept = await cluster.get(kind, before["metadata"]["name"], namespace)
         configurations.append(json.loads((kept or {})["spec"]["config"]))
-    await cluster.apply(STATEFUL_SET, manifests.gateway(options, SERVER, attached))
+    await cluster.apply(STATEFUL_SET, manifests.gateway(options, server, attached))
     found = await cluster.get(STATEFUL_SET, "gateway-s1", namespace)
     assert found is not None
     annotations: Object = found["spec"]["template"]["metadata"]["annotations"]
     return annotations, configurations
 
 
-@pytest.mark.parametrize("attachment", sorted(ATTACHMENTS))
-async def test_a_gateway_and_what_comes_before_it_are_taken(cluster: Cluster, namespace: str, attachment: str) -> None:
+@pytest.mark.parametrize("form", FORMS)
+async def test_a_gateway_and_what_comes_before_it_are_taken(cluster: Cluster, namespace: str, form: str) -> None:
     """Also twice; and the networks that the annotation names are there."""
     for _ in range(2):
-        annotations, configurations = await _stored(cluster, namespace, attachment)
-    if attachment == "ovn-port":
+        annotations, configurations = await _stored(cluster, namespace, form)
+    if form == "ovn-port":
         assert [one["port"] for one in json.loads(annotations[names.PORTS])] == ["port-1", "port-2"]
+        return
+    if form == "kube-ovn primary":
+        own = {
+            key.rpartition("/")[2]: value for key, value in annotations.items() if key.startswith("ovn.kubernetes.io")
+        }
+        assert own == {
+            "logical_switch": "tenant-net-1",
+            "ip_address": "10.0.0.50",
+            "mac_address": "fa:16:3e:00:00:01",
+            "port_security": "true",
+            "security_groups": "manila-s1",
+        }
+        assert configurations == []
         return
     wanted = json.loads(annotations["k8s.v1.cni.cncf.io/networks"])
     assert [one["interface"] for one in wanted] == ["net1", "net2"]
@@ -131,11 +184,51 @@ async def test_a_gateway_and_what_comes_before_it_are_taken(cluster: Cluster, na
 
 
 async def test_the_wall_of_kube_ovn_follows_the_rules(cluster: Cluster, namespace: str) -> None:
-    wall = KubeOvnWall(replace(OPTIONS, kubernetes_attachment="kube-ovn"), cluster)
-    for networks in (["10.0.0.5/32", "2001:db8::/64"], ["10.0.0.5/32"], []):
-        await wall.admit("s1", networks)
-        kept = await cluster.get(SECURITY_GROUP, "manila-s1")
-        assert kept is not None and [one["remoteAddress"] for one in kept["spec"]["ingressRules"]] == networks
+    """And is only taken for up when Kube-OVN's controller, played here, says so; it comes back when it is removed."""
+    own = replace(OPTIONS, kubernetes_namespace=namespace, kubernetes_attachment="kube-ovn")
+    wall, idle = KubeOvnWall(own, cluster), KubeOvnWall(replace(own, ganesha_timeout=1.0), cluster)
+    server = f"s-{namespace}"
+    with pytest.raises(ShareBackendException, match=f"manila-{server}: not within"):
+        await idle.admit(server, ["10.0.0.5/32"])
+    async with _controller(cluster, f"manila-{server}"):
+        for networks in (["10.0.0.5/32", "2001:db8::/64"], ["10.0.0.5/32"], []):
+            await wall.admit(server, networks)
+            assert await _admitted(cluster, server) == networks
+        await wall.admit(server, ["10.0.0.6/32"])
+    with pytest.raises(ShareBackendException, match=f"manila-{server}: not within"):
+        await idle.admit(server, ["10.0.0.7/32"])
+    await cluster.delete(SECURITY_GROUP, f"manila-{server}", grace=0)
+    await wall.keep({server: ["10.0.0.8/32"]})
+    assert await _admitted(cluster, server) == ["10.0.0.8/32"]
+    await cluster.delete(SECURITY_GROUP, f"manila-{server}", grace=0)
+
+
+async def _admitted(cluster: Cluster, server: str) -> list[str]:
+    kept = await cluster.get(SECURITY_GROUP, f"manila-{server}")
+    return [one["remoteAddress"] for one in (kept or {})["spec"]["ingressRules"]]
+
+
+@contextlib.asynccontextmanager
+async def _controller(cluster: Cluster, name: str) -> AsyncIterator[None]:
+    """What Kube-OVN's controller writes into a group's status, a moment after each change."""
+
+    async def run() -> None:
+        while True:
+            found = await cluster.get(SECURITY_GROUP, name)
+            if found is not None:
+                digest = hashlib.sha256(json.dumps(found["spec"]["ingressRules"]).encode()).hexdigest()
+                status = {"portGroup": name, "ingressMd5": digest, "ingressLastSyncSuccess": True}
+                if found.get("status") != status:
+                    await cluster.merge(SECURITY_GROUP, name, None, {"status": status}, "status")
+            await asyncio.sleep(0.2)
+
+    job = asyncio.create_task(run())
+    try:
+        yield
+    finally:
+        job.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await job
 
 
 async def test_a_condition_leaves_the_others(cluster: Cluster, namespace: str) -> None:
@@ -188,3 +281,7 @@ async def test_a_field_that_is_not_defined_is_refused_at_once(cluster: Cluster, 
     """As when the definitions of a cluster are older than the program; the server's own word for it is 500."""
     with pytest.raises(Refused, match="cidr: field not declared"):
         await cluster.apply(SUBNET, {"metadata": {"name": f"bad-{namespace}"}, "spec": {"cidr": "10.0.0.0/24"}})
+
+
+def test_every_attachment_is_tried() -> None:
+    assert {str(changes["kubernetes_attachment"]) for changes, _ in FORMS.values()} == set(ATTACHMENTS)

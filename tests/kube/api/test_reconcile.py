@@ -34,6 +34,7 @@ from tests.drivers.kubernetes.memory import Object
 from tests.kube.api.conftest import Bench
 from tests.lab import storage
 
+CLOSED = names.of_backend("gateways-closed", "kube")
 ACCOUNT = Kind("v1", "serviceaccounts", "ServiceAccount")
 
 
@@ -77,7 +78,7 @@ async def test_what_is_made_says_who_made_it(
 ) -> None:
     made = await bench.cluster.create(CLAIM, share_claim(options))
     await look(overseer)
-    policy = await bench.cluster.get(NETWORK_POLICY, "gateways-closed", bench.namespace)
+    policy = await bench.cluster.get(NETWORK_POLICY, CLOSED, bench.namespace)
     assert policy is not None
     owners = {one["metadata"]["annotations"][OWNER] for one in (made, policy)}
     assert owners == {bench.cluster.owner}
@@ -159,14 +160,45 @@ async def test_a_removal_is_told_by_a_watch(
     job = asyncio.create_task(follow())
     try:
         await asyncio.sleep(1)  # the watches begin
-        await bench.cluster.delete(NETWORK_POLICY, "gateways-closed", bench.namespace, grace=0)
+        await bench.cluster.delete(NETWORK_POLICY, CLOSED, bench.namespace, grace=0)
         async with asyncio.timeout(10):
-            while await told.get() != "NetworkPolicy gateways-closed was removed":
+            while await told.get() != f"NetworkPolicy {CLOSED} was removed":
                 pass
     finally:
         job.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await job
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"spec": {"ingress": [{}]}},
+        {"spec": {"egress": [{"to": [{"ipBlock": {"cidr": "0.0.0.0/0"}}]}], "policyTypes": ["Ingress"]}},
+        {"spec": {"podSelector": {"matchExpressions": None}}},
+        {"metadata": {"annotations": {manifests.POLICY_FOR: None}}},
+    ],
+)
+async def test_a_policy_that_was_opened_by_hand_is_closed_again(
+    bench: Bench, options: KubernetesOptions, overseer: KubernetesOverseer, change: Object
+) -> None:
+    """Also what somebody else has put beside what we said."""
+    await bench.cluster.apply(NETWORK_POLICY, manifests.closed(options))
+    before = await policy(bench)
+    path = f"{NETWORK_POLICY.path(bench.namespace)}/{CLOSED}"
+    status, _ = await bench.admin("PATCH", f"{path}?fieldManager=somebody", change, MERGE)
+    assert status == 200
+    assert await policy(bench) != before
+    await look(overseer)
+    assert await policy(bench) == before
+
+
+async def policy(bench: Bench) -> Object:
+    """What the policy closes. The API server leaves out what is empty."""
+    found = await bench.cluster.get(NETWORK_POLICY, CLOSED, bench.namespace)
+    assert found is not None
+    spec = {key: value for key, value in found["spec"].items() if value}
+    return {**spec, "for": found["metadata"]["annotations"].get(manifests.POLICY_FOR)}
 
 
 @contextlib.asynccontextmanager

@@ -32,5 +32,7 @@ def chosen(options: KubernetesOptions) -> Attachment:
         raise ShareBackendException(msg=f"kubernetes_attachment must be one of {', '.join(ATTACHMENTS)}, not {name}")
     if name == "multus":
         multus.check(options)
+    if name == "kube-ovn":
+        kube_ovn.check(options)
     make = ATTACHMENTS[name]
     return lambda server: make(options, server)

@@ -1,4 +1,4 @@
-"""Multus: one attachment definition per tenant network, and addresses and MAC of the Neutron port in the annotation.
+"""Multus: an attachment definition per tenant network and back end, the port's address and MAC in an annotation.
 
 The annotation's JSON form only: names, namespace, interface, addresses and MAC are all said. By default the plugin is a
 bridge per network with static addresses, which reaches as far as the node; ``kubernetes_cni_config`` names one that
@@ -7,12 +7,14 @@ reaches the tenant's network, for instance a VLAN's.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from typing import Any
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.attachments.attached import Attached, Wanted
+from drivers.ganesha.kubernetes.attachments.attached import Attached, Wanted, numbered
+from drivers.ganesha.kubernetes.attachments.reported import by_multus
 from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
 from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes.api import NETWORK_ATTACHMENT, Object
@@ -23,9 +25,14 @@ TENANT_MTU = 1442
 """Of a geneve network over an underlay of 1500 bytes, when the port says nothing."""
 
 
-def definition(network_id: str) -> str:
-    """Name of the attachment definition of a tenant network; without dots, which Kube-OVN could not read."""
+def tenant(network_id: str) -> str:
+    """What is named after a tenant network; without dots, which Kube-OVN could not read."""
     return f"tenant-{network_id.replace('.', '-').lower()}"
+
+
+def definition(options: KubernetesOptions, network_id: str) -> str:
+    """Name of a tenant network's attachment definition: each back end has its own, with its own plugin."""
+    return names.of_backend(tenant(network_id), options.share_backend_name)
 
 
 def bridge(network_id: str) -> str:
@@ -42,14 +49,18 @@ def attach(options: KubernetesOptions, server: Server) -> Attached:
     """One interface ``net1``, ``net2``, ... for each address."""
     wanted = [_selected(options, address, number) for number, address in enumerate(server.addresses, 1)]
     first = {address.network_id: address for address in reversed(server.addresses)}
-    networks = tuple(shared(options, one, _config(options, address)) for one, address in sorted(first.items()))
-    return Attached({NETWORKS: compact(wanted)}, networks)
+    networks = tuple(
+        shared(options, definition(options, one), _config(options, address)) for one, address in sorted(first.items())
+    )
+    interfaces = numbered(len(server.addresses))
+    seen = functools.partial(by_multus, interfaces, server.addresses)
+    return Attached({NETWORKS: compact(wanted)}, interfaces, networks, misfit=seen)
 
 
-def shared(options: KubernetesOptions, network_id: str, config: Object) -> Wanted:
-    """The attachment definition of a tenant network, which all its gateways share."""
+def shared(options: KubernetesOptions, name: str, config: Object) -> Wanted:
+    """An attachment definition, which all gateways on a tenant network share."""
     own = names.labels(options.share_backend_name, "network")
-    about = names.metadata(definition(network_id), options.kubernetes_namespace, own)
+    about = names.metadata(name, options.kubernetes_namespace, own)
     return NETWORK_ATTACHMENT, {"metadata": about, "spec": {"config": compact(config)}}
 
 
@@ -60,7 +71,7 @@ def compact(value: Any) -> str:
 
 def _selected(options: KubernetesOptions, address: Address, number: int) -> Object:
     found: Object = {
-        "name": definition(address.network_id),
+        "name": definition(options, address.network_id),
         "namespace": options.kubernetes_namespace,
         "interface": f"net{number}",
         "ips": [f"{address.ip}/{address.prefix}" if options.kubernetes_cni_masks else address.ip],
@@ -87,5 +98,5 @@ def _config(options: KubernetesOptions, address: Address) -> Object:
     config: Object = parsed("kubernetes_cni_config", text, dict)
     if not config.get("type"):
         raise ShareBackendException(msg="kubernetes_cni_config names no CNI plugin (type)")
-    fixed = {"cniVersion": "1.0.0", "name": definition(address.network_id), "capabilities": {"ips": True, "mac": True}}
-    return {**fixed, **config}
+    name = definition(options, address.network_id)
+    return {"cniVersion": "1.0.0", "name": name, "capabilities": {"ips": True, "mac": True}, **config}

@@ -7,7 +7,7 @@ The node agent plugs it (``drivers.ganesha.kubernetes.ovn.plug``), the worker bi
 from __future__ import annotations
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.attachments.attached import Attached
+from drivers.ganesha.kubernetes.attachments.attached import Attached, numbered
 from drivers.ganesha.kubernetes.attachments.multus import TENANT_MTU, compact
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Address, Server
@@ -18,7 +18,8 @@ from generated.errors import ShareBackendException
 def attach(options: KubernetesOptions, server: Server) -> Attached:
     """One interface for each port, told to the node agent by an annotation; the pod waits until it is reached."""
     wanted = [_interface(address, number) for number, address in enumerate(server.addresses, 1)]
-    return Attached({names.PORTS: compact(wanted)}, gates=(names.ATTACHED,))
+    interfaces = numbered(len(wanted))
+    return Attached({names.PORTS: compact(wanted)}, interfaces, gates=(names.ATTACHED,))
 
 
 def _interface(address: Address, number: int) -> Object:

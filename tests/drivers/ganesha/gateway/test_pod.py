@@ -21,7 +21,7 @@ SERVER = Server("s1", (Address("10.0.0.50", 24, "n"), Address("fd00::50", 64, "m
 
 
 def test_a_pod_says_all_that_its_programs_need() -> None:
-    made = manifests.gateway(OPTIONS, SERVER, Attached({}))
+    made = manifests.gateway(OPTIONS, SERVER, Attached({}, ("net1", "net2")))
     for container in made["spec"]["template"]["spec"]["containers"]:
         said = {one["name"]: one.get("value", "the-uid") for one in container["env"]}
         found = Gateway.described(said)

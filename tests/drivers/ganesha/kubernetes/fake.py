@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import hashlib
+import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, MutableMapping
 from urllib.parse import urlencode
 
@@ -19,6 +21,7 @@ from drivers.kubernetes.api import (
     NAMESPACE,
     NODE,
     POD,
+    SECURITY_GROUP,
     SHARE_EXPORT,
     SNAPSHOT,
     STATEFUL_SET,
@@ -37,6 +40,24 @@ OPTIONS = KubernetesOptions(
 
 
 KINDS = {(one.version, one.plural): one for one in vars(api).values() if isinstance(one, Kind)}
+
+
+def plugged(wanted: Mapping[str, str]) -> dict[str, str]:
+    """Annotations of a pod once Multus and Kube-OVN have done what these ask for."""
+    found = dict(wanted)
+    own = {key.removesuffix("/ip_address"): value for key, value in wanted.items() if key.endswith("/ip_address")}
+    found |= {f"{provider}/allocated": "true" for provider in own}
+    if networks := json.loads(wanted.get("k8s.v1.cni.cncf.io/networks", "[]")):
+        found["k8s.v1.cni.cncf.io/network-status"] = json.dumps([_status(one, wanted, own) for one in networks])
+    return found
+
+
+def _status(network: Object, wanted: Mapping[str, str], own: Mapping[str, str]) -> Object:
+    provider = f"{network['name']}.{network['namespace']}.ovn.kubernetes.io"
+    ips = [one.partition("/")[0] for one in network.get("ips", [])] or [own[provider]]
+    mac = network.get("mac") or wanted.get(f"{provider}/mac_address", "")
+    about = {"name": f"{network['namespace']}/{network['name']}", "interface": network["interface"]}
+    return {**about, "ips": ips, "mac": mac, "dns": {}}
 
 
 class Objects(MutableMapping[tuple[str, str], Object]):
@@ -126,7 +147,7 @@ class FakeCluster(Cluster):
         async for event in self.server.events(f"{kind.path(namespace)}?{urlencode(query)}"):
             yield event["type"], event["object"]
 
-    async def watched(self, kinds: int = 7) -> None:
+    async def watched(self, kinds: int = 8) -> None:
         """Wait until somebody watches."""
         while self._watchers < kinds:
             await asyncio.sleep(0.01)
@@ -232,12 +253,16 @@ class FakeCluster(Cluster):
             template = found["spec"]["template"]
             if (POD.plural, f"{name}-0") not in self.objects:
                 metadata = {"name": f"{name}-0", "ownerReferences": [{}], **copy.deepcopy(template["metadata"])}
+                metadata["annotations"] = plugged(metadata.get("annotations") or {})
                 node = next(one for one in NODES if self._answers(one))
                 self._put(POD, {"metadata": metadata, "spec": {**copy.deepcopy(template["spec"]), "nodeName": node}})
         elif kind is POD:
             found["status"] = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
             for one in self.of(SHARE_EXPORT).values():
                 self._follow(one)
+        elif kind is SECURITY_GROUP:
+            digest = hashlib.sha256(json.dumps(found["spec"]["ingressRules"]).encode()).hexdigest()
+            found["status"] = {"portGroup": name, "ingressMd5": digest, "ingressLastSyncSuccess": True}
         elif kind is SNAPSHOT:
             found["status"] = {"readyToUse": True, "restoreSize": "1Gi"}
         elif kind is SHARE_EXPORT:

@@ -9,12 +9,14 @@ from dataclasses import replace
 
 import pytest
 
+from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attaching import Attaching
 from drivers.ganesha.kubernetes.attachments import chosen
-from drivers.ganesha.kubernetes.attachments.kube_ovn import KubeOvnWall
+from drivers.ganesha.kubernetes.attachments.kube_ovn_wall import KubeOvnWall
+from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Address, Server
-from drivers.kubernetes.api import NETWORK_ATTACHMENT, SECURITY_GROUP
+from drivers.kubernetes.api import NETWORK_ATTACHMENT, POD, SECURITY_GROUP
 from generated.errors import ShareBackendException
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 
@@ -44,6 +46,7 @@ def test_what_is_asked_for(name: str) -> None:
     made = chosen(options(name, **changes))(server)
     whole = {
         "annotations": made.annotations,
+        "interfaces": list(made.interfaces),
         "readinessGates": list(made.gates),
         "networks": [{"apiVersion": kind.version, "kind": kind.name, **one} for kind, one in made.networks],
         "own": [{"apiVersion": kind.version, "kind": kind.name, **one} for kind, one in made.own],
@@ -71,6 +74,7 @@ def test_names_kube_ovn_can_read() -> None:
         ("vxlan", {}, SERVER, "not vxlan"),
         ("ovn-port", {}, Server("s", (replace(ONE, port_id=None),)), "no Neutron port"),
         ("kube-ovn", {"kubernetes_kube_ovn_interface": "primary"}, BOTH, "several ports"),
+        ("kube-ovn", {"kubernetes_kube_ovn_interface": "eth0"}, SERVER, "one of additional, primary"),
         ("multus", {"kubernetes_cni_config": "{"}, SERVER, "kubernetes_cni_config is no JSON"),
         ("multus", {"kubernetes_cni_config": "{}"}, SERVER, "names no CNI plugin"),
     ],
@@ -81,18 +85,69 @@ def test_what_is_refused(attachment: str, changes: dict[str, object], server: Se
         chosen(wrong)(server)
 
 
+def test_the_filter_is_told_which_interface_the_tenant_is_on() -> None:
+    """A pod whose only interface is in the tenant's network has no net1: a filter that admits that alone drops all."""
+    for name, (changes, server) in CASES.items():
+        made = chosen(options(name, **changes))(server)
+        (ganesha, _) = manifests.gateway(OPTIONS, server, made)["spec"]["template"]["spec"]["containers"]
+        said = {one["name"]: one.get("value") for one in ganesha["env"]}["GATEWAY_INTERFACES"]
+        assert said == ("eth0" if name == "kube-ovn-primary" else "net1,net2" if server is BOTH else "net1"), name
+
+
+def test_who_can_be_on_several_subnets() -> None:
+    assert {name: options(name, **changes).many_ports for name, (changes, _) in CASES.items()} == {
+        name: name != "kube-ovn-primary" for name in CASES
+    }
+    # of an attachment that is not chosen
+    assert options("multus", kubernetes_kube_ovn_interface="primary").many_ports
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_policy_is_about_the_pod_network_only(name: str) -> None:
+    """Kube-OVN takes a policy that does not say so for one about the tenants' interfaces, too."""
+    policy = manifests.closed(options(name, **CASES[name][0]))
+    assert policy["metadata"]["annotations"] == {"ovn.kubernetes.io/network_policy_for": "ovn"}
+    (roles,) = (one["values"] for one in policy["spec"]["podSelector"]["matchExpressions"])
+    # a gateway that is in the tenant's network alone has no interface that a policy may close
+    assert ("gateway" in roles) == (name != "kube-ovn-primary") and "holder" in roles
+    assert policy["spec"]["podSelector"]["matchLabels"] == {names.BACKEND: "kube"}
+
+
+async def started(cluster: FakeCluster, chosen_options: KubernetesOptions, server: Server) -> KubernetesGateways:
+    gateways = KubernetesGateways(chosen_options, cluster)
+    await gateways.start(server)
+    return gateways
+
+
 async def test_a_network_stays_while_a_gateway_is_on_it() -> None:
     cluster, other = FakeCluster(), Server("s9", (replace(ONE, ip="10.0.0.51"),))
-    attaching = Attaching(options("kube-ovn"), cluster)
     for server in (BOTH, other):
-        await attaching.before(server)
+        gateways = await started(cluster, options("kube-ovn"), server)
     assert set(cluster.of(NETWORK_ATTACHMENT)) == {"tenant-net-1", "tenant-net-2"}
     assert set(cluster.of(SECURITY_GROUP)) == {"manila-s2", "manila-s9"}
-    await attaching.after([other])
+    await gateways.remove("s2")
     assert set(cluster.of(NETWORK_ATTACHMENT)) == {"tenant-net-1"}
     assert set(cluster.of(SECURITY_GROUP)) == {"manila-s9"}
-    await attaching.after([])
+    await gateways.remove("s9")
     assert not cluster.of(NETWORK_ATTACHMENT) and not cluster.of(SECURITY_GROUP)
+
+
+@pytest.mark.parametrize("name", ["multus", "kube-ovn"])
+async def test_back_ends_of_one_namespace_leave_each_other_s_networks(name: str) -> None:
+    """One tenant network, two back ends: the last server of one goes, the other's gateway still has its definition."""
+    cluster, mine = FakeCluster(), options(name)
+    theirs = replace(mine, share_backend_name="Other_1")
+    if name == "multus":
+        theirs = replace(theirs, kubernetes_cni_config=VLAN)
+    gateways = await started(cluster, mine, SERVER)
+    await started(cluster, theirs, Server("s7", (replace(ONE, ip="10.0.0.57"),)))
+    kept = json.loads(cluster.of(POD)["gateway-s7-0"]["metadata"]["annotations"]["k8s.v1.cni.cncf.io/networks"])[0]
+    config = cluster.of(NETWORK_ATTACHMENT)[kept["name"]]["spec"]
+    await gateways.remove("s1")
+    assert set(cluster.of(NETWORK_ATTACHMENT)) == {kept["name"]}
+    assert cluster.of(NETWORK_ATTACHMENT)[kept["name"]]["spec"] == config
+    if name == "kube-ovn":
+        assert set(cluster.of(SECURITY_GROUP)) == {"manila-s7"}
 
 
 async def test_a_gateway_that_starts_again_keeps_who_was_let_in() -> None:

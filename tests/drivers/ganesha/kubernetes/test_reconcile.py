@@ -111,7 +111,7 @@ async def test_a_whole_back_end_has_nothing_to_put_right(installation: Installat
         (SHARE_EXPORT, "share-i1"),
         (SHARE_EXPORT, "share-n1"),
         (CLAIM, "view-n1"),
-        (NETWORK_POLICY, "gateways-closed"),
+        (NETWORK_POLICY, names.of_backend("gateways-closed", "kube")),
     ],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )

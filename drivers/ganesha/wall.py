@@ -6,10 +6,9 @@ before the list does and closes after it, so it never refuses whom the list admi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final, Protocol
 
-from drivers.ganesha.kubernetes.shares import Shares, export_of
 from drivers.ganesha.ports import Export, Exports
 from drivers.ganesha.rules import Client, admitted
 
@@ -29,11 +28,41 @@ class Wall(Protocol):
         ...
 
 
+Clients = Callable[[str], Awaitable[Iterable[Client]]]
+"""The clients of all exports of a server, as they were last published."""
+
+
+def published(exports: Exports) -> Clients:
+    """The clients, export by export."""
+
+    async def clients(server_id: str) -> list[Client]:
+        found = [await exports.find(server_id, name) for name in await exports.names(server_id)]
+        return [client for one in found if one is not None for client in one.clients]
+
+    return clients
+
+
+class Walls:
+    """Several walls, one behind the other."""
+
+    def __init__(self, *walls: Wall) -> None:
+        self._walls = walls
+
+    @property
+    def guards(self) -> bool:
+        return any(one.guards for one in self._walls)
+
+    async def admit(self, server_id: str, networks: Sequence[str]) -> None:
+        for one in self._walls:
+            if one.guards:
+                await one.admit(server_id, networks)
+
+
 class WalledExports:
     """The port ``Exports``, each change with that of the wall around it."""
 
-    def __init__(self, exports: Exports, shares: Shares, wall: Wall) -> None:
-        self._exports, self._shares, self._wall = exports, shares, wall
+    def __init__(self, exports: Exports, clients: Clients, wall: Wall) -> None:
+        self._exports, self._clients, self._wall = exports, clients, wall
 
     async def names(self, server_id: str) -> list[str]:
         return await self._exports.names(server_id)
@@ -75,6 +104,10 @@ class WalledExports:
 
     async def _networks(self, server_id: str, more: Sequence[Client] = ()) -> list[str]:
         """The networks that any export of a gateway admits, without overlaps."""
-        clients = [client for one in await self._shares.of(server_id) for client in export_of(one).clients]
-        four, six = admitted([*clients, *more])
-        return [*four, *six]
+        return networks([*await self._clients(server_id), *more])
+
+
+def networks(clients: Iterable[Client]) -> list[str]:
+    """What a wall has to admit for these clients: networks (CIDR) without overlaps."""
+    four, six = admitted(clients)
+    return [*four, *six]

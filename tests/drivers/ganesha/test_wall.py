@@ -8,9 +8,9 @@ import pytest
 
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.shares import Shares
-from drivers.ganesha.kubernetes.wall import WalledExports
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
+from drivers.ganesha.wall import WalledExports, Walls, published
 from drivers.kubernetes.api import POD
 from generated.errors import NetworkException
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
@@ -48,7 +48,7 @@ async def parts() -> tuple[Shares, NotedWall, WalledExports]:
     for name in ("i1", "i2"):
         await shares.mount(name, "s1", f"share-{name}")
     wall = NotedWall(shares)
-    wall.exports = WalledExports(KubernetesExports(shares), shares, wall)
+    wall.exports = WalledExports(KubernetesExports(shares), shares.clients, wall)
     return shares, wall, wall.exports
 
 
@@ -82,3 +82,18 @@ async def test_two_workers_lock_nobody_out(parts: tuple[Shares, NotedWall, Walle
     wall.meanwhile = export("i2", Client("10.0.2.0/24", "RW"))
     await exports.publish("s1", export("i1", A))
     assert set(wall.told[-1]) == {"10.0.0.5/32", "10.0.2.0/24"}
+
+
+async def test_each_wall_that_guards_is_told(parts: tuple[Shares, NotedWall, WalledExports]) -> None:
+    """And the clients may be read export by export, where they are not at hand otherwise."""
+    shares, first, exports = parts
+    second, idle = NotedWall(shares), NotedWall(shares)
+    idle.guards = False
+    plain = KubernetesExports(shares)
+    walled = WalledExports(plain, published(plain), Walls(first, idle, second))
+    await exports.publish("s1", export("i1", A))
+    await walled.publish("s1", export("i2", B))
+    assert first.told[-1] == second.told[-1] == ["10.0.0.5/32", "10.0.1.0/24"]
+    assert idle.told == [] and not Walls(idle).guards
+    await walled.withdraw("s1", "i1")
+    assert first.told[-1] == second.told[-1] == ["10.0.1.0/24"]
