@@ -5,10 +5,6 @@ Their definitions here have the fields that are used, and refuse others, so that
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import functools
-import hashlib
 import ipaddress
 import json
 from collections.abc import AsyncIterator
@@ -20,7 +16,6 @@ import pytest
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attachments import ATTACHMENTS, chosen
 from drivers.ganesha.kubernetes.attachments.kube_ovn_wall import KubeOvnWall
-from drivers.ganesha.kubernetes.definition import DEFINITION
 from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes.api import (
     NETWORK_ATTACHMENT,
@@ -29,61 +24,15 @@ from drivers.kubernetes.api import (
     SECURITY_GROUP,
     STATEFUL_SET,
     Cluster,
-    Kind,
     Object,
     Refused,
 )
 from generated.errors import ShareBackendException
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS
+from tests.kube.api.kube_ovn import IP, SUBNET, controller, define
 from tests.lab.cluster import Cluster as Lab
-from tests.lab.processes import wait
 
 pytestmark = pytest.mark.kube_api
-SUBNET = Kind("kubeovn.io/v1", "subnets", "Subnet", namespaced=False)
-IP = Kind("kubeovn.io/v1", "ips", "IP", namespaced=False)
-TEXT = {"type": "string"}
-TEXTS = {"type": "array", "items": TEXT}
-RULE: Object = {
-    "type": "object",
-    "properties": {
-        "ipVersion": {"type": "string", "enum": ["ipv4", "ipv6"]},
-        "protocol": {"type": "string", "enum": ["all", "icmp", "tcp", "udp"]},
-        "priority": {"type": "integer", "minimum": 1, "maximum": 16384},
-        "remoteType": {"type": "string", "enum": ["address", "securityGroup"]},
-        "remoteAddress": TEXT,
-        "portRangeMin": {"type": "integer"},
-        "portRangeMax": {"type": "integer"},
-        "policy": {"type": "string", "enum": ["allow", "drop", "pass"]},
-    },
-}
-FIELDS: dict[Kind, Object] = {
-    SUBNET: {
-        "vpc": TEXT,
-        "cidrBlock": TEXT,
-        "gateway": TEXT,
-        "excludeIps": TEXTS,
-        "provider": TEXT,
-        "protocol": {"type": "string", "enum": ["IPv4", "IPv6", "Dual"]},
-        "disableGatewayCheck": {"type": "boolean"},
-        "namespaces": TEXTS,
-    },
-    SECURITY_GROUP: {
-        "ingressRules": {"type": "array", "items": RULE},
-        "egressRules": {"type": "array", "items": RULE},
-        "allowSameGroupTraffic": {"type": "boolean"},
-    },
-    IP: dict.fromkeys(("podName", "namespace", "subnet", "nodeName", "v4IpAddress", "macAddress", "podType"), TEXT),
-}
-"""Kube-OVN's resources: all of a cluster, none of a namespace."""
-STATUS: Object = {
-    "type": "object",
-    "properties": {
-        "portGroup": TEXT,
-        "ingressMd5": TEXT,
-        "ingressLastSyncSuccess": {"type": "boolean"},
-    },
-}
-"""Of a SecurityGroup, as far as it is read."""
 SERVER = Server(
     "s1",
     (
@@ -106,26 +55,11 @@ FORMS: dict[str, tuple[dict[str, Any], Server]] = {
 }
 
 
-def _definition(kind: Kind) -> Object:
-    group, _, version = kind.version.partition("/")
-    spec = {"type": "object", "properties": FIELDS[kind]}
-    schema = {"type": "object", "properties": {"spec": spec, "status": STATUS}}
-    served = {"name": version, "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
-    served["subresources"] = {"status": {}}
-    own = {"plural": kind.plural, "singular": kind.name.lower(), "kind": kind.name}
-    return {
-        "metadata": {"name": f"{kind.plural}.{group}"},
-        "spec": {"group": group, "scope": "Cluster", "names": own, "versions": [served]},
-    }
-
-
 @pytest.fixture
 async def cluster(lab: Lab) -> AsyncIterator[Cluster]:
     """The product's client; Multus' and Kube-OVN's resources are defined."""
     one = Cluster(str(lab.kubeconfig))
-    for kind in FIELDS:
-        await one.apply(DEFINITION, _definition(kind))
-        wait(f"{kind.plural} are served", functools.partial(lab.api.get, kind.path(None)))
+    await define(one, lab)
     try:
         yield one
     finally:
@@ -190,7 +124,7 @@ async def test_the_wall_of_kube_ovn_follows_the_rules(cluster: Cluster, namespac
     server = f"s-{namespace}"
     with pytest.raises(ShareBackendException, match=f"manila-{server}: not within"):
         await idle.admit(server, ["10.0.0.5/32"])
-    async with _controller(cluster, f"manila-{server}"):
+    async with controller(cluster, f"manila-{server}"):
         for networks in (["10.0.0.5/32", "2001:db8::/64"], ["10.0.0.5/32"], []):
             await wall.admit(server, networks)
             assert await _admitted(cluster, server) == networks
@@ -206,29 +140,6 @@ async def test_the_wall_of_kube_ovn_follows_the_rules(cluster: Cluster, namespac
 async def _admitted(cluster: Cluster, server: str) -> list[str]:
     kept = await cluster.get(SECURITY_GROUP, f"manila-{server}")
     return [one["remoteAddress"] for one in (kept or {})["spec"]["ingressRules"]]
-
-
-@contextlib.asynccontextmanager
-async def _controller(cluster: Cluster, name: str) -> AsyncIterator[None]:
-    """What Kube-OVN's controller writes into a group's status, a moment after each change."""
-
-    async def run() -> None:
-        while True:
-            found = await cluster.get(SECURITY_GROUP, name)
-            if found is not None:
-                digest = hashlib.sha256(json.dumps(found["spec"]["ingressRules"]).encode()).hexdigest()
-                status = {"portGroup": name, "ingressMd5": digest, "ingressLastSyncSuccess": True}
-                if found.get("status") != status:
-                    await cluster.merge(SECURITY_GROUP, name, None, {"status": status}, "status")
-            await asyncio.sleep(0.2)
-
-    job = asyncio.create_task(run())
-    try:
-        yield
-    finally:
-        job.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await job
 
 
 async def test_a_condition_leaves_the_others(cluster: Cluster, namespace: str) -> None:

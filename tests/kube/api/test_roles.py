@@ -13,7 +13,8 @@ import pytest
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.attachments import chosen
-from drivers.ganesha.kubernetes.attachments.kube_ovn import KubeOvnWall, group_name
+from drivers.ganesha.kubernetes.attachments.kube_ovn import group_name
+from drivers.ganesha.kubernetes.attachments.kube_ovn_wall import KubeOvnWall
 from drivers.ganesha.kubernetes.definition import DEFINITION, shareexports
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
@@ -45,6 +46,7 @@ from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, S
 from tests.drivers.kubernetes.memory import Object
 from tests.kube.api import accounts
 from tests.kube.api.accounts import Account, Use
+from tests.kube.api.kube_ovn import controller, define
 from tests.kube.api.player import NODE_NAME, READY, Player
 from tests.lab.cluster import Cluster as Lab
 from tests.lab.processes import wait
@@ -242,16 +244,18 @@ async def test_the_share_manager_s_role_with_kube_ovn_is_used(
     lab: Lab, admin: Cluster, namespace: str, tmp_path: pathlib.Path
 ) -> None:
     account = accounts.make(lab, tmp_path, namespace, "share", "share-role", "share-kube-ovn-role")
-    await admin.apply(DEFINITION, _security_groups())
-    wait("SecurityGroups are served", lambda: lab.api("GET", SECURITY_GROUP.path(None))[0] == 200)
+    await define(admin, lab)
     options = replace(OPTIONS, kubernetes_namespace=namespace, kubernetes_attachment="kube-ovn")
     cluster = Cluster(str(account.kubeconfig))
     try:
         server = Server(f"s-{namespace}", (Address("10.0.0.50", 24, "n", "fa:16:3e:00:00:01"),))
         for kind, wanted in chosen(options)(server).own:
             await cluster.create(kind, wanted)
-        await KubeOvnWall(options, cluster).admit(server.id, ["10.0.0.5/32"])
-        found = await cluster.every(SECURITY_GROUP)
+        wall = KubeOvnWall(options, cluster)
+        async with controller(admin, group_name(server.id)):
+            await wall.admit(server.id, ["10.0.0.5/32"])
+        await wall.keep({server.id: ["10.0.0.5/32"]})
+        found = await cluster.every(SECURITY_GROUP, None, {names.WITHIN: namespace})
         assert [one["spec"]["ingressRules"][0]["remoteAddress"] for one in found] == ["10.0.0.5/32"]
         assert await cluster.get(SECURITY_GROUP, group_name(server.id)) is not None
         await cluster.delete(SECURITY_GROUP, group_name(server.id))
@@ -261,21 +265,6 @@ async def test_the_share_manager_s_role_with_kube_ovn_is_used(
     unused = accounts.granted("share-kube-ovn-role") - account.uses()
     assert not unused, f"granted for nothing: {sorted(unused)}"
     assert account.may("GET", NODE.path(None)) == 403
-
-
-def _security_groups() -> Object:
-    group, _, version = SECURITY_GROUP.version.partition("/")
-    schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-    plural = SECURITY_GROUP.plural
-    return {
-        "metadata": {"name": f"{plural}.{group}"},
-        "spec": {
-            "group": group,
-            "scope": "Cluster",
-            "names": {"plural": plural, "singular": "securitygroup", "kind": SECURITY_GROUP.name},
-            "versions": [{"name": version, "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}],
-        },
-    }
 
 
 def _pods(namespace: str) -> str:
