@@ -13,6 +13,7 @@ from cli import config
 from deploy.helm import write
 from deploy.images import recipes
 from deploy.images.place import ROOT
+from network.neutron import NeutronPlugin
 from services.policy import Policy
 from tests.deploy.chart import rendered
 from worker import backends
@@ -176,3 +177,11 @@ def test_the_schema_comes_before_the_programs() -> None:
         hook = job["metadata"].get("annotations", {}).get("helm.sh/hook")
         assert hook == (None if name == "trial" else "pre-install,pre-upgrade")
         assert job["spec"]["template"]["spec"]["containers"][0]["args"][-2:] == ["db", "sync"]
+
+
+@SAMPLES
+def test_no_back_end_waits_for_somebody_else_to_bind_its_ports(name: str, tmp_path: pathlib.Path) -> None:
+    """Nobody in Neutron plugs a gateway's port: with the chart's plugin a share server would end in error."""
+    settings = config.load(configuration(name, tmp_path))
+    kinds = {one.name: type(one.network) for one in backends.build(settings) if one.network is not None}
+    assert set(kinds.values()) == {NeutronPlugin}, kinds

@@ -84,7 +84,6 @@ class Cloud:
                 "ganesha": {
                     "share_driver": "ganesha-kubernetes",
                     "driver_handles_share_servers": True,
-                    "network_api_class": "manila.network.neutron.neutron_network_plugin.NeutronNetworkPlugin",
                     "kubernetes_storage_class": CLASS,
                     "kubernetes_snapshot_class": CLASS,
                     "kubernetes_gateway_resources": '{"requests": {"cpu": "1m", "memory": "8Mi"}}',

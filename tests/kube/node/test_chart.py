@@ -45,7 +45,6 @@ def values(release: str, database: str, **more: object) -> str:
             "ganesha": {
                 "share_driver": "ganesha-kubernetes",
                 "driver_handles_share_servers": True,
-                "network_api_class": "manila.network.neutron.neutron_network_plugin.NeutronBindNetworkPlugin",
                 "kubernetes_storage_class": "lab",
                 "kubernetes_snapshot_class": "lab",
             }
