@@ -45,11 +45,15 @@ class KubernetesBackups:
     async def begin_restore(self, backup: str, volume: str) -> None:
         """Ask for a claim that is filled from the backup. One that another restore has left goes before."""
         source, present = await self._found(backup), await self._served(volume)
-        wanted = next_claim(self._options, volume, present, source, "restore")
+        begun = False
         for one in await self._restored(volume):
-            if one["spec"]["dataSource"]["name"] != wanted["spec"]["dataSource"]["name"]:
+            if one["spec"]["dataSource"]["name"] == source["metadata"]["name"]:
+                begun = True
+            else:
                 await self._kept.forget(one["metadata"]["name"])
-        await self._cluster.create(CLAIM, wanted)
+        if not begun:
+            known = await self._kept.live({names.ROLE: "share", names.SHARE: volume})
+            await self._cluster.create(CLAIM, next_claim(self._options, volume, present, source, "restore", known))
 
     async def restore_progress(self, backup: str, volume: str) -> int:
         """100 when the claim is bound.

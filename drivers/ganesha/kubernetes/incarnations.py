@@ -27,9 +27,15 @@ def claim_in_use(known: Sequence[Object]) -> Object | None:
     return next(reversed([one for one in ordered if not pending(one)] or ordered), None)
 
 
-def next_claim(options: KubernetesOptions, share: str, before: Object, source: Object, role: str) -> Object:
-    """The claim that takes the place of ``before``: filled from the VolumeSnapshot ``source``, in the same pool."""
-    number = incarnation(before) + 1
+def next_claim(
+    options: KubernetesOptions, share: str, before: Object, source: Object, role: str, known: Sequence[Object] = ()
+) -> Object:
+    """The claim that takes the place of ``before``: filled from the VolumeSnapshot ``source``, in the same pool.
+
+    Args:
+        known: other claims of the share, with names of their own.
+    """
+    number = max(incarnation(one) for one in (before, *known)) + 1
     more = {names.SHARE: share, names.INCARNATION: str(number), **owned_as(before)}
     own = names.labels(options.share_backend_name, role, **more)
     size = claims.restore_size(source, f"{claims.requested(before) // GIB}Gi")

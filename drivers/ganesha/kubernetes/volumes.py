@@ -258,6 +258,9 @@ class KubernetesVolumes:
         source = await self._snapshot_of(snapshot)
         if source is None:
             raise SnapshotResourceNotFound(name=snapshot)
+        # what a restore of a backup has left would have the next claim's name
+        for one in await self._kept.live({names.ROLE: "restore", names.SHARE: name}):
+            await self._kept.forget(one["metadata"]["name"])
         known = await self._claims(name)
         if not known:
             raise ShareResourceNotFound(share_id=name)

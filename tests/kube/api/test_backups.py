@@ -11,7 +11,7 @@ from drivers.ganesha.driver import GaneshaDriver
 from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT
 from generated.errors import ShareBackendException
 from generated.runtime import Row
-from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE
+from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
 from tests.kube.api.back_end import BackEnd, installed
 from tests.kube.api.conftest import Bench
 
@@ -98,6 +98,25 @@ async def test_a_share_is_served_as_it_was_until_all_is_there_and_when_it_never_
         await until(driver, "restore_backup_continue", SHARE, server)
     assert [name for name in await back_end.names(CLAIM) if name.startswith("share-")] == ["share-i1"]
     assert (await back_end.the(SHARE_EXPORT, "share-i1"))["spec"]["exported"]
+
+
+async def test_a_revert_and_a_restore_that_were_cut_short_are_in_nobody_s_way(back_end: BackEnd) -> None:
+    driver, server = await served(back_end)
+    await taken(driver, server)
+    await driver.create_snapshot(SNAP, server)
+    await driver.restore_backup(BACKUP, SHARE, server)  # and nobody goes on with it
+    await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    assert [name for name in await back_end.names(CLAIM) if name.startswith("share-")] == ["share-i1-1"]
+    assert (await back_end.the(CLAIM, "share-i1-1"))["spec"]["dataSource"]["name"] == "snapshot-n1"
+    back_end.player.stuck.add("share-i1-2")
+    reverting = asyncio.ensure_future(driver.revert_to_snapshot(SNAP, [RULE], [], server))
+    await back_end.seen(CLAIM, "share-i1-2")
+    reverting.cancel()
+    await asyncio.gather(reverting, return_exceptions=True)
+    await driver.restore_backup(BACKUP, SHARE, server)
+    await until(driver, "restore_backup_continue", SHARE, server)
+    assert [name for name in await back_end.names(CLAIM) if name.startswith("share-")] == ["share-i1-3"]
+    assert (await back_end.the(CLAIM, "share-i1-3"))["spec"]["dataSource"]["name"] == "backup-b1"
 
 
 async def test_a_share_that_goes_takes_what_was_to_be_restored_with_it(back_end: BackEnd) -> None:
