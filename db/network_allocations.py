@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from db.connection import Conn, Row
 from db.write import NOW, columns, live
@@ -51,4 +51,26 @@ async def remove(conn: Conn, ids: Sequence[str]) -> None:
     """Soft delete allocations."""
     await conn.run(
         f"UPDATE {TABLE} SET deleted = id, deleted_at = {NOW} WHERE id = ANY(%s) AND deleted = 'False'", (list(ids),)
+    )
+
+
+async def leaked(conn: Conn, host: str, held: Mapping[str, str]) -> list[Row]:
+    """Ports of servers of a back end that no row speaks of: ``port_id``, ``server_id`` and the server's ``status``.
+
+    A server that is being made or changed is left out, its ports are written as they come. So is one that this
+    database never had: another service may make ports in the same network.
+
+    Args:
+        held: port id -> server id, of all ports there are.
+    """
+    return await conn.all(
+        f"""
+        SELECT h.port_id, v.id AS server_id, v.status
+        FROM unnest(%(ports)s::text[], %(servers)s::text[]) AS h (port_id, server_id)
+        JOIN share_servers v ON v.id = h.server_id AND v.host = %(host)s
+        WHERE (NOT {live("v", "share_servers")} OR v.status IN ('active', 'inactive', 'error'))
+          AND NOT EXISTS (SELECT 1 FROM {TABLE} a WHERE a.id = h.port_id AND {live("a", TABLE)})
+        ORDER BY v.id, h.port_id
+        """,
+        {"host": host, "ports": list(held), "servers": list(held.values())},
     )

@@ -33,6 +33,14 @@ class Allocated:
     subnet: Row
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A port of a network service: its id, and the share server that it was made for."""
+
+    port_id: str
+    server_id: str
+
+
 class NetworkPlugin(Protocol):
     """Allocates and releases the addresses of share servers. Every method may be repeated.
 
@@ -151,3 +159,12 @@ def address_of(fixed_ips: Sequence[Row], ip_version: int) -> str:
     raise NetworkBadConfigurationException(
         reason=f"Can not find any IP address with configured IP version {ip_version} in share-network."
     )
+
+
+@runtime_checkable
+class AuditedPlugin(Protocol):
+    """A network whose ports can be listed, so that those that nobody knows any more are found."""
+
+    async def held(self) -> list[Held]:
+        """Every port that this service made, of all servers. Raises NetworkException."""
+        ...

@@ -13,7 +13,7 @@ import structlog
 
 from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
 from generated.runtime import ManilaError
-from network.base import AddressesExhausted, Allocated, Allocation, Row, address_of
+from network.base import AddressesExhausted, Allocated, Allocation, Held, Row, address_of
 from network.client import ATTEMPTS, Client, NeutronOptions, Unavailable
 from network.groups import Guard, SecurityGroups
 from network.ports import NeutronPorts
@@ -111,6 +111,11 @@ class NeutronPlugin:
             if here:
                 found.append({**self._allocation(server_id, subnet, described, port), "ip_address": here[0]})
         return Allocated(found, described)
+
+    async def held(self) -> list[Held]:
+        """See ``AuditedPlugin.held``: the ports with this service as device owner."""
+        found = await self.client.request("GET", "ports", query={"device_owner": DEVICE_OWNER})
+        return [Held(str(one["id"]), str(one["device_id"])) for one in found["ports"]]
 
     async def close(self) -> None:
         await self.client.close()

@@ -77,6 +77,21 @@ async def test_cleanup_removes_dead_services(run, service: int) -> None:  # type
     assert len(in_thread(run, "service", "list")[1].splitlines()) == 1
 
 
+async def test_a_service_that_was_replaced_goes_and_the_others_stay(run, service: int, db: Database) -> None:  # type: ignore[no-untyped-def]
+    """Of two hosts the one that stopped says so, and is cleaned up; the other one serves on."""
+    async with db.write() as conn:
+        other = await heartbeats.register(conn, "manila-share", "manila-share", "node2.example@alpha", "nova")
+        for one in (service, other):
+            await heartbeats.beat(conn, one)
+        await heartbeats.stopped(conn, service)
+    lines = in_thread(run, "service", "list")[1].splitlines()[1:]
+    assert {line.split()[1]: line.split()[4] for line in lines} == {"node1": "XXX", "node2": ":-)"}
+    assert in_thread(run, "service", "cleanup")[1] == "Cleaned up service node1.example@alpha\n"
+    async with db.read() as conn:
+        left = await conn.all("SELECT host, state FROM services WHERE deleted = 0")
+    assert left == [{"host": "node2.example@alpha", "state": "up"}]
+
+
 async def test_host_list(run, service: int) -> None:  # type: ignore[no-untyped-def]
     out = in_thread(run, "host", "list")[1].splitlines()
     assert out == ["host                     \tzone           ", "node1.example@alpha      \tnova           "]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable
 
@@ -161,6 +162,20 @@ async def test_a_removal_that_fails_is_repeated_and_may_be_asked_for_again(stage
     assert (await stage.ask("member-a", "DELETE", f"/v2/shares/{share['id']}")).status == 202
     await stage.work()
     assert (await stage.ask("member-a", "GET", f"/v2/shares/{share['id']}")).status == 404
+    assert await stage.usage(TENANT_A) == {"shares": 0, "gigabytes": 0}
+
+
+async def test_a_removal_that_fails_is_tried_again_by_itself(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("worker.operations.share_delete.FIRST_PAUSE", 0.05)
+    share = await stage.share()
+    driver = stage.backends[share["host"].split("@")[1].split("#")[0]].driver
+    driver.faults.fail("delete_share", count=2, message="busy")  # type: ignore[attr-defined]
+    await stage.ask("member-a", "DELETE", f"/v2/shares/{share['id']}")
+    async with asyncio.timeout(20):
+        while (await stage.ask("member-a", "GET", f"/v2/shares/{share['id']}")).status != 404:
+            await stage.work()
+            await asyncio.sleep(0.05)
+    assert await stage.messages() == [("007", "001")], "told once, however often it was tried"
     assert await stage.usage(TENANT_A) == {"shares": 0, "gigabytes": 0}
 
 

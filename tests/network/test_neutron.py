@@ -147,6 +147,16 @@ async def test_deallocate_takes_what_is_gone_and_what_nobody_wrote_down(plugin: 
         await plugin.deallocate("srv", made.allocations)
 
 
+async def test_every_port_of_the_service_is_listed_and_no_other(plugin: NeutronPlugin, neutron: Any) -> None:
+    made = await plugin.allocate("srv", PROJECT, subnet(), 2)
+    body = {"port": {"network_id": subnet()["neutron_net_id"], "device_owner": "compute:nova", "device_id": "vm"}}
+    await plugin.client.request("POST", "ports", body=body)
+    assert len(neutron.state.ports) == 3
+    assert {(one.port_id, one.server_id) for one in await plugin.held()} == {
+        (one["id"], "srv") for one in made.allocations
+    }
+
+
 async def test_no_connection_is_a_network_error() -> None:
     plugin = NeutronPlugin(Client(NeutronOptions("http://127.0.0.1:9", backoff=0.001), fixed("t")))
     with pytest.raises(NetworkException):

@@ -84,7 +84,7 @@ async def _note(now: Now, share: Row, found: Row) -> None:
             await export_locations.write(conn, share["id"], [dict(one) for one in found["export_locations"]])
         if status in ("available", COPYING):
             progress = "100%" if status == "available" else found.get("progress")
-            if await shares.set_status(conn, share["id"], status, (COPYING,)):
+            if await shares.set_status(conn, share["id"], status, (COPYING,)) and progress is not None:
                 await shares.set_instance(conn, share["id"], progress=progress)
 
 
