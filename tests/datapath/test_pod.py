@@ -83,7 +83,7 @@ async def test_a_rule_is_active_when_it_is_enforced(pods: PodLab, gateway: Row, 
     await pods.allow(share)
     assert await client.outcome("write_at", name="f", offset=0, text="X") == "NFS4ERR_ACCESS"
     print("rule to enforced, s:", [round(one, 3) for one in took])
-    assert statistics.median(took) < 1
+    assert statistics.median(took) < 5
     for one in (share, other):
         await pods.driver.delete_share(one, gateway)
 
@@ -275,7 +275,7 @@ async def test_fifty_shares_with_a_hundred_rules(pods: PodLab, gateway: Row, cli
     await _again(client, shares[1], "a new pod with 50 shares")
     for share in shares:
         await pods.driver.delete_share(share, gateway)
-    assert statistics.median(took) < 1
+    assert statistics.median(took) < 5
 
 
 def _family(pid: int) -> list[int]:

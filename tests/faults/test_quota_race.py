@@ -36,6 +36,8 @@ def api_processes(folder: pathlib.Path, database_url: str) -> Iterator[list[str]
         file = settings.write(
             own, port=port, database=database_url, neutron="http://127.0.0.1:9", backends=["alpha"], log_level="ERROR"
         )
+        # the crowd waits for connections as long as a loaded machine needs; how long is not the matter here
+        file.write_text(file.read_text().replace("[database]\n", "[database]\npool_timeout = 60\n"))
         children.append(subprocess.Popen([sys.executable, "-m", "cli.api", "--config-file", str(file)]))
     try:
         yield [f"http://127.0.0.1:{port}" for port in ports]

@@ -82,6 +82,10 @@ def test_a_folder_is_made_in_place_of_what_is_there(tmp_path: pathlib.Path) -> N
     assert {(tmp_path / name).lstat().st_mode for name in ("link", "file", "wide", "missing")} == {0o40700}
 
 
+KINDS: dict[str, type] = {
+    "generation": int, "mounted": bool, "exported": bool, "pod": str, "prepared": bool,
+    "size": int, "used": int, "message": str,
+}  # fmt: skip
 MALFORMED = {
     "nothing": b"",
     "no JSON": b"{",
@@ -98,8 +102,7 @@ MALFORMED = {
     "too large": json.dumps(GOOD | {"message": "x" * ANSWER_LIMIT}).encode(),
     **{
         f"{part} is {value!r}": json.dumps(GOOD | {part: value}).encode()
-        for part, kind in {"generation": int, "mounted": bool, "exported": bool, "pod": str, "prepared": bool}.items()
-        | {"size": int, "used": int, "message": str}.items()
+        for part, kind in KINDS.items()
         for value in VALUES
         if type(value) is not kind or value in (-1, 2**63)
     },
