@@ -103,7 +103,8 @@ class Played(FakeCluster):
         said = {one["name"]: one.get("value", uid) for one in pod["spec"]["containers"][0]["env"]}
         said |= {f"GATEWAY_{name.upper()}_FOLDER": str(folder) for name, folder in folders.items()}
         # a test may have programs of its own there that stand before the system's
-        env = {**os.environ, **said, "GATEWAY_INTERFACES": "eth0", "PATH": f"{self.root}/bin:{os.environ['PATH']}"}
+        interfaces = ",".join(f"eth{number}" for number, _ in enumerate(said["GATEWAY_ADDRESSES"].split(",")))
+        env = {**os.environ, **said, "GATEWAY_INTERFACES": interfaces, "PATH": f"{self.root}/bin:{os.environ['PATH']}"}
         self.told[uid] = env
         words = inside(self.fabric.gateway(server), sys.executable, "-m")
         with (self.root / f"{uid}.log").open("ab") as log:
@@ -193,14 +194,18 @@ class PodLab(Driven):
         if self._agent is not None:
             await self._agent
 
-    async def server(self, network: str, address: str = "10.0.0.50/24") -> dict[str, Any]:
-        """A share server; its port is plugged in before, as a CNI plugin would."""
+    async def server(self, network: str, address: str = "10.0.0.50/24", **more: str) -> dict[str, Any]:
+        """A share server; its ports are plugged in before, as a CNI plugin would.
+
+        Args:
+            more: addresses by network: of further ports, and of the pod network, whose name is ``pods``.
+        """
         server_id = f"srv-{network}"
-        ip, _, prefix = address.partition("/")
-        plugged = (Address(ip, int(prefix), network),)
+        tenants = {network: address, **{name: one for name, one in more.items() if name != "pods"}}
+        plugged = tuple(_address(name, one) for name, one in {**tenants, **more}.items())
         await self.fabric.plug(self.fabric.gateway(server_id), plugged)
         self.cluster.plugged[server_id] = plugged
-        details = await self.driver.setup_server([port(server_id, network, address)])
+        details = await self.driver.setup_server([port(server_id, name, one) for name, one in tenants.items()])
         return {"id": server_id, "backend_details": details}
 
     def pod(self, server: dict[str, Any]) -> Object:
@@ -228,6 +233,11 @@ class PodLab(Driven):
             await run("umount", mount)
         shutil.rmtree(self.root)
         assert not mounts(self.root)
+
+
+def _address(network: str, text: str) -> Address:
+    ip, _, prefix = text.partition("/")
+    return Address(ip, int(prefix), network)
 
 
 async def eventually(check: Callable[[], bool], seconds: float = 10.0) -> bool:
