@@ -50,7 +50,7 @@ def check_name(value: Json, field: str) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or "\0" in value:
-        raise Fault(400)
+        raise Fault(400, f"{field} must be a text.")
     if len(value) > LONGEST_NAME:
         raise InvalidInput(reason=f"{field} can only be {LONGEST_NAME} characters long.")
     return value
