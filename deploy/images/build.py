@@ -116,7 +116,7 @@ def labels(recipe: Recipe) -> dict[str, str]:
 
 def _settings(recipe: Recipe) -> list[str]:
     words = ["--entrypoint", "[]", "--cmd", json.dumps(list(recipe.command)), "--user", f"{recipe.user}:{recipe.user}"]
-    words += ["--workingdir", "/", "--stop-signal", "SIGTERM"]
+    words += ["--workingdir", "/", "--stop-signal", recipe.stop]
     environment = {"PYTHONUNBUFFERED": "1", "PYTHONDONTWRITEBYTECODE": "1", "LC_ALL": "C.UTF-8", **recipe.environment}
     for name, value in environment.items():
         words += ["--env", f"{name}={value}"]

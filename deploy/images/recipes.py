@@ -39,6 +39,7 @@ class Recipe:
         user: id that it runs as; 0 only where the kernel asks for it.
         why_root: the reason for 0.
         ports: TCP ports that it listens on.
+        stop: signal that ends it.
         hooks: shell lines that end the making of its root file system; ``$1`` is the folder.
         environment: variables of the image.
     """
@@ -53,6 +54,7 @@ class Recipe:
     ports: tuple[int, ...] = ()
     health: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
+    stop: str = "SIGTERM"
     environment: dict[str, str] = field(default_factory=dict)
 
 
@@ -109,6 +111,7 @@ RECIPES: Final = (
         product=False,
         ports=(5432,),
         health=("pg_isready", "--quiet"),
+        stop="SIGINT",  # at SIGTERM it would wait for its clients, who stay
         # pg_dump and psql in the container find the database by these
         environment={
             "PATH": "/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/bin",

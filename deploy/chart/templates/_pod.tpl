@@ -31,6 +31,9 @@ spec:
   {{- with $root.Values.tolerations }}
   tolerations: {{- toYaml . | nindent 4 }}
   {{- end }}
+  {{- with $root.Values.hostAliases }}
+  hostAliases: {{- toYaml . | nindent 4 }}
+  {{- end }}
   topologySpreadConstraints:
     - maxSkew: 1
       topologyKey: {{ $root.Values.topologyKey }}
@@ -62,6 +65,10 @@ spec:
         {{- if eq .component "api" }}
         - {name: api, containerPort: {{ $root.Values.api.port }}}
         {{- end }}
+      {{- if eq .component "api" }}
+      # who sends requests here hears a moment later than this pod that it ends
+      lifecycle: {preStop: {exec: {command: [sleep, "3"]}}}
+      {{- end }}
       startupProbe:
         httpGet: {path: /healthz, port: metrics}
         periodSeconds: 2

@@ -13,6 +13,7 @@ from cli import config
 from deploy.helm import write
 from deploy.images import recipes
 from deploy.images.place import ROOT
+from drivers.ganesha.kubernetes import names
 from network.neutron import NeutronPlugin
 from services.policy import Policy
 from tests.deploy.chart import rendered
@@ -20,6 +21,8 @@ from worker import backends
 
 WRITTEN = {"volumeattachments", "volumesnapshotcontents", "security-groups"}
 """What has no namespace and is written all the same: for lost nodes, snapshots that come back, Kube-OVN's groups."""
+GATEWAYS = {names.ROLE: "gateway"}
+"""Who selects these means pods that the driver makes."""
 SAMPLES = pytest.mark.parametrize("name", rendered.NAMES)
 
 
@@ -145,7 +148,7 @@ def test_selectors_find_their_pods(name: str) -> None:
         spec = one.get("spec", {})
         selector = spec.get("selector") or spec.get("podSelector") or {}
         wanted = selector.get("matchLabels", selector if one["kind"] == "Service" else {})
-        if wanted and one["kind"] != "ServiceMonitor":
+        if wanted and one["kind"] != "ServiceMonitor" and wanted != GATEWAYS:
             assert any(wanted.items() <= found.items() for found in labels), (one["kind"], one["metadata"]["name"])
 
 
@@ -153,6 +156,8 @@ def test_selectors_find_their_pods(name: str) -> None:
 def test_every_program_is_probed_spread_and_disrupted_one_at_a_time(name: str) -> None:
     found = rendered.documents(name)
     budgets = {one["metadata"]["name"] for one in found if one["kind"] == "PodDisruptionBudget"}
+    (of_gateways,) = {one for one in budgets if one.endswith("-gateways")}
+    budgets -= {of_gateways}
     programs = [one for one in found if one["kind"] == "Deployment"]
     assert {one["metadata"]["name"] for one in programs} == budgets
     for one in programs:
@@ -185,3 +190,30 @@ def test_no_back_end_waits_for_somebody_else_to_bind_its_ports(name: str, tmp_pa
     settings = config.load(configuration(name, tmp_path))
     kinds = {one.name: type(one.network) for one in backends.build(settings) if one.network is not None}
     assert set(kinds.values()) == {NeutronPlugin}, kinds
+
+
+def test_gateways_are_disrupted_as_told() -> None:
+    found = {name: rendered.documents(name) for name in rendered.NAMES}
+    budgets = {
+        name: [one for one in every if one["metadata"]["name"].endswith("-gateways")] for name, every in found.items()
+    }
+    specs = {
+        name: [one["spec"] for one in every if "maxUnavailable" in one.get("spec", {})]
+        for name, every in budgets.items()
+    }
+    assert [one["maxUnavailable"] for one in specs["minimal"]] == [1]
+    assert [one["maxUnavailable"] for one in specs["full"]] == ["10%"]
+    for (one,) in specs.values():
+        assert one["selector"]["matchLabels"] == GATEWAYS
+
+
+def test_agents_of_nodes_are_probed_and_closed() -> None:
+    for name in rendered.NAMES:
+        (pod,) = [pod for who, pod in rendered.pods(name) if who.endswith("-node-agent")]
+        (container,) = pod["spec"]["containers"]
+        assert container["readinessProbe"] and container["livenessProbe"]
+        closed = [one for one in rendered.documents(name) if one["kind"] == "NetworkPolicy"]
+        labels = pod["metadata"]["labels"].items()
+        (own,) = [one for one in closed if one["metadata"]["name"].endswith("-node-agent")]
+        assert own["spec"]["podSelector"]["matchLabels"].items() <= labels
+        assert [one["ports"] for one in own["spec"]["ingress"]] == [[{"port": "metrics"}]]

@@ -9,6 +9,7 @@ import psycopg
 from psycopg import sql
 
 from deploy.helm import build as helm_build
+from drivers.ganesha.kubernetes.gateways import ready
 from tests.lab.cluster import Cluster
 from tests.lab.processes import sh, wait
 
@@ -48,11 +49,7 @@ def address(lab: Cluster, namespace: str, selector: str) -> str | None:
     """Address of the ready pod that a selector finds; None while there is none, or more than one."""
     found = lab.api.get(f"/api/v1/namespaces/{namespace}/pods?labelSelector={selector}")["items"]
     live = [one for one in found if "deletionTimestamp" not in one["metadata"]]
-    if len(live) != 1:
-        return None
-    status = live[0].get("status", {})
-    ready = any(one["type"] == "Ready" and one["status"] == "True" for one in status.get("conditions", []))
-    return str(status["podIP"]) if ready else None
+    return str(live[0]["status"]["podIP"]) if len(live) == 1 and ready(live[0]) else None
 
 
 class Databases:
