@@ -7,14 +7,16 @@ import json
 import pathlib
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
+from deploy.bootstrap import ROOT
 from tests.lab import control_plane, storage
 from tests.lab.api import Api
 from tests.lab.certificates import Authority
 from tests.lab.node import Node
-from tests.lab.place import BRIDGE, PODS, Place, make_bridge, own_network
+from tests.lab.place import BRIDGE, HOST, PODS, Place, make_bridge, own_network
 from tests.lab.processes import Processes, sh, wait
 
 LONGEST = 107 - len("/lab1/kubelet/plugins_registry/lab.csi.example-reg.sock")
@@ -77,6 +79,8 @@ class Cluster:
             make_bridge()
             storage.make_pool(self.place)
             self._pod_network()
+            dns = (sys.executable, "-m", "tests.lab.dns", str(self.place.base), HOST)
+            self.processes.spawn("dns", *dns, PYTHONPATH=str(ROOT))
         self._know(nodes)
         for node in self.nodes.values():
             node.start()

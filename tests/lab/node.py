@@ -18,8 +18,9 @@ from collections.abc import Iterator
 from tests.lab import images, machine
 from tests.lab.api import Api
 from tests.lab.certificates import Authority
+from tests.lab.dns import DOMAIN
 from tests.lab.machine import PRIVATE
-from tests.lab.place import BRIDGE, Place, free_port
+from tests.lab.place import BRIDGE, HOST, Place, free_port
 from tests.lab.processes import Processes, sh, wait
 
 DRIVER = "lab.csi.example"
@@ -223,6 +224,8 @@ def _kubelet(place: Place, name: str, address: str, authority: str) -> dict[str,
         "enforceNodeAllocatable": [],
         "containerRuntimeEndpoint": f"unix://{home}/c.sock",
         "resolvConf": "",
+        "clusterDNS": [HOST],
+        "clusterDomain": DOMAIN,
         "podLogsDir": f"{home}/podlogs",
         "volumePluginDir": f"{home}/plugins",
         "evictionHard": {"memory.available": "50Mi", "nodefs.available": "1%", "imagefs.available": "1%"},

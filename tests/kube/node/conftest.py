@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import shutil
 import time
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterable, Iterator
 
 import pytest
 
 from deploy.images.build import build
-from generated.runtime import Row
-from tests.datapath.lab import Client
+from tests.datapath import fixtures
 from tests.kube.node.prepare import IMAGES, PROGRAMS
 from tests.kube.node.release import Databases, Helm, usual_kubelet_folders
 from tests.kube.node.site import Site
 from tests.lab.cluster import Cluster
+
+
+def give(lab: Cluster, archives: Iterable[pathlib.Path]) -> None:
+    """Give all nodes images; kept first, since the next build, of another state of the sources, would remove them."""
+    kept = []
+    for archive in archives:
+        kept.append(lab.place.base / archive.name)
+        try:
+            os.link(archive, kept[-1])
+        except OSError:
+            shutil.copy(archive, kept[-1])
+    for archive in kept:
+        lab.import_image(archive)
+        archive.unlink()
 
 
 @pytest.fixture(scope="session")
@@ -28,21 +41,9 @@ def images(lab: Cluster) -> Cluster:
     except (SystemExit, OSError) as error:
         pytest.skip(f"no images, and the lab has no way to Debian's archive: {error}")
     built = time.monotonic()
-    # the next build, of another state of the sources, would remove them, and an import takes its time
-    for own in [_kept(archive, lab.place.base) for archive in archives.values()]:
-        lab.import_image(own)
-        own.unlink()
+    give(lab, archives.values())
     print(f"\nimages built {built - begin:.1f} s, on all nodes {time.monotonic() - built:.1f} s")
     return lab
-
-
-def _kept(archive: Path, folder: Path) -> Path:
-    own = folder / archive.name
-    try:
-        os.link(archive, own)
-    except OSError:
-        shutil.copy(archive, own)
-    return own
 
 
 @pytest.fixture(scope="session")
@@ -60,23 +61,20 @@ async def site(images: Cluster) -> AsyncIterator[Site]:
 
 
 @pytest.fixture(scope="session")
-async def server(site: Site) -> Row:
-    """The share server of tenant a."""
-    return await site.server("a")
+async def driven(site: Site) -> Site:
+    """What the fixtures of tenants work on."""
+    return site
 
 
-@pytest.fixture(scope="session")
-async def five(site: Site, server: Row) -> Client:
-    """The client 10.7.0.5 of tenant a."""
-    return await site.client("a", "10.7.0.5")
+server = fixtures.server("session")
+five = fixtures.client("five", 5, "session")
 
 
 @pytest.fixture(scope="session")
 def helm(images: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Helm:
     """helm, on a lab that has all images."""
     begin = time.monotonic()
-    for archive in build(PROGRAMS).values():
-        images.import_image(archive)
+    give(images, build(PROGRAMS).values())
     usual_kubelet_folders(images)
     print(f"{len(PROGRAMS)} images on {len(images.nodes)} nodes after {time.monotonic() - begin:.0f} s")
     return Helm(images, tmp_path_factory.mktemp("helm"))

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from drivers.ganesha.embedded.network import inside
 from drivers.ganesha.kubernetes import definition, driver, names
 from drivers.ganesha.kubernetes.attachments.multus import bridge
+from drivers.ganesha.kubernetes.gateways import ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.kubernetes.api import SHARE_EXPORT
 from generated.runtime import Row
@@ -52,6 +53,7 @@ class Site(Driven):
 
     roles: ClassVar[tuple[str, ...]] = ("node-role",)
     """The chart's, of nodes' agents."""
+    subnet = "10.7.0"
 
     def __init__(self, lab: Cluster, namespace: str, **options: Any) -> None:
         self.lab, self.namespace = lab, namespace
@@ -177,27 +179,12 @@ class Site(Driven):
         self.clients.append(client)
         return client
 
-    @contextlib.asynccontextmanager
-    async def pump(self, share: Row, ip: str = "10.7.0.5") -> AsyncIterator[Callable[[], Awaitable[Row]]]:
+    def pump(
+        self, share: Row, ip: str = "10.7.0.5"
+    ) -> contextlib.AbstractAsyncContextManager[Callable[[], Awaitable[Row]]]:
         """A client of a share that writes without rest meanwhile; what is given tells how it went."""
-        host, _, path = str(share["location"]).rpartition(":/")
         network = share["server"]["id"].removesuffix(f"-{self.namespace}")
-        process = await _spawn(self.plug(network, ip), str(PUMP), host, f"/{path}")
-        assert process.stdout
-        assert (await asyncio.wait_for(process.stdout.readline(), 60)).strip() == b"going"
-        ended: list[Row] = []
-
-        async def end() -> Row:
-            if not ended:
-                ended.append(await Pump(process).end())
-            return ended[0]
-
-        try:
-            yield end
-        finally:
-            if process.returncode is None and not ended:
-                process.kill()
-                await process.wait()
+        return pumping(self.plug(network, ip), str(share["location"]))
 
     # ---- what is there
 
@@ -278,9 +265,7 @@ class Site(Driven):
 
         def there() -> bool:
             pod = self.gateway(server)
-            conditions = pod.get("status", {}).get("conditions", [])
-            good = any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
-            return good and pod["metadata"]["uid"] != before and "deletionTimestamp" not in pod["metadata"]
+            return ready(pod) and pod["metadata"]["uid"] != before
 
         await asyncio.to_thread(wait, "the gateway is ready again", there, seconds)
         return time.monotonic() - begin
@@ -315,6 +300,28 @@ def machine(link: str, name: str, ip: str, prefix: int) -> str:
 async def nfs_client(namespace: str) -> Client:
     """An NFS client in a network namespace."""
     return Client(await _spawn(namespace, str(AGENT)))
+
+
+@contextlib.asynccontextmanager
+async def pumping(namespace: str, location: str) -> AsyncIterator[Callable[[], Awaitable[Row]]]:
+    """A client in a network namespace that writes without rest meanwhile; what is given tells how it went."""
+    host, _, path = location.rpartition(":/")
+    process = await _spawn(namespace, str(PUMP), host, f"/{path}")
+    assert process.stdout
+    assert (await asyncio.wait_for(process.stdout.readline(), 60)).strip() == b"going"
+    ended: list[Row] = []
+
+    async def end() -> Row:
+        if not ended:
+            ended.append(await Pump(process).end())
+        return ended[0]
+
+    try:
+        yield end
+    finally:
+        if process.returncode is None and not ended:
+            process.kill()
+            await process.wait()
 
 
 async def written(client: Client, share: Row, seconds: float = 30.0, pause: float = 0.02) -> None:

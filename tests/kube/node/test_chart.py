@@ -14,6 +14,7 @@ import yaml
 
 from deploy.helm import build as helm_build
 from tests.deploy.chart.rendered import CHART
+from tests.kube.node.asking import asking
 from tests.kube.node.release import API, Databases, Helm, address
 from tests.lab.cluster import Cluster
 from tests.lab.processes import wait
@@ -95,9 +96,12 @@ def test_two_releases_upgrade_roll_back_and_go(lab: Cluster, helm: Helm, databas
 
     begin = time.monotonic()
     text = values("first", databases["first"], gateways=place, policy='"share:get_all": "!"\n')
-    helm("upgrade", "first", str(CHART), "--namespace", "first", "--wait", "--timeout", "8m", text=text)
-    print(f"first: upgraded after {time.monotonic() - begin:.1f} s")
-    wait("one API pod is left", lambda: address(lab, "first", API) is not None, 180)
+    with asking(lab, "first") as asked:
+        helm("upgrade", "first", str(CHART), "--namespace", "first", "--wait", "--timeout", "8m", text=text)
+        print(f"first: upgraded after {time.monotonic() - begin:.1f} s")
+        wait("one API pod is left", lambda: address(lab, "first", API) is not None, 180)
+    print(f"first meanwhile: {asked}")
+    assert asked.good and not asked.bad
     with pytest.raises(urllib.error.HTTPError) as refused:
         ask(lab, "first", "/shares", "member-a-token")
     assert refused.value.code == 403

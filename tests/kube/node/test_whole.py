@@ -12,7 +12,7 @@ import pytest
 
 from deploy.helm import build as helm_build
 from tests.datapath.lab import Client
-from tests.kube.node.cloud import Cloud, cloud
+from tests.kube.node.cloud import TENANTS, Bridges, Cloud, cloud
 from tests.kube.node.release import Databases, Helm
 from tests.lab.cluster import Cluster
 
@@ -20,8 +20,6 @@ pytestmark = [
     pytest.mark.kube_node,
     pytest.mark.skipif(helm_build.built() is None, reason="helm is not built: `python3 noxfile.py chart` builds it"),
 ]
-MACHINE = "10.0.0.5"
-TENANTS = ("tenant-a", "tenant-b")
 GIB = 2**30
 
 
@@ -29,40 +27,25 @@ GIB = 2**30
 async def whole(
     lab: Cluster, helm: Helm, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Cloud]:
-    async with cloud(lab, tmp_path_factory.mktemp("cloud"), helm, databases) as made:
-        await made.openstack("admin", "share type create default true --snapshot-support true")
-        await made.openstack("admin", "share type set default --extra-specs create_share_from_snapshot_support=true")
-        for tenant in TENANTS:
-            network = made.network_of(tenant)
-            net = f"--neutron-net-id {network['id']} --neutron-subnet-id {network['subnets'][0]}"
-            await made.openstack(tenant, f"share network create --name net {net}")
+    folder = tmp_path_factory.mktemp("cloud")
+    async with cloud(lab, folder, helm, "whole", Bridges(), databases["whole"]) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 async def machines(whole: Cloud) -> AsyncIterator[dict[str, Client]]:
     """A machine of one address in each tenant's network."""
-    made = {tenant: await whole.client(tenant, MACHINE) for tenant in TENANTS}
+    made = {tenant: await whole.client(tenant) for tenant in TENANTS}
     yield made
     for client in made.values():
         await client.close()
-
-
-async def _share(whole: Cloud, tenant: str, name: str, *more: str) -> str:
-    """A share with a rule for the machine; its location."""
-    words = " ".join(("share create NFS 1 --share-type default --wait --name", name, "--share-network net", *more))
-    share = await whole.openstack(tenant, words)
-    assert share["status"] == "available", await whole.complaint(tenant)
-    rule = await whole.openstack(tenant, f"share access create {name} ip {MACHINE} --wait")
-    assert rule["state"] == "active"
-    return str((await whole.openstack(tenant, f"share export location list {name}"))[0]["Path"])
 
 
 async def test_two_tenants_with_one_cidr(whole: Cloud, machines: dict[str, Client]) -> None:
     places = {}
     for tenant in TENANTS:
         begin = time.monotonic()
-        places[tenant] = await _share(whole, tenant, "docs")
+        places[tenant] = await whole.share(tenant, "docs")
         print(f"{tenant}: first share after {time.monotonic() - begin:.1f} s, load {os.getloadavg()[0]:.1f}")
         await machines[tenant].mount(places[tenant])
         await machines[tenant]("write", name="hello", text=tenant)
@@ -100,7 +83,7 @@ async def test_grown_copied_and_taken_away(whole: Cloud, machines: dict[str, Cli
     await whole.openstack(tenant, "share snapshot create docs --name before --wait")
     await machine("write", name="hello", text="changed")
     source = await whole.openstack(tenant, "share snapshot show before")
-    place = await _share(whole, tenant, "copy", f"--snapshot-id {source['id']}")
+    place = await whole.share(tenant, "copy", f"--snapshot-id {source['id']}")
     other = await whole.client(tenant, "10.0.0.6")
     try:
         with pytest.raises(Exception, match="refused"):  # its packets are: it has no rule for any share
