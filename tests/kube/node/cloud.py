@@ -237,7 +237,7 @@ class Cloud:
 
     def left(self) -> list[str]:
         """Objects of tenants in the gateways' namespace, and Neutron's ports."""
-        kinds = "pods,persistentvolumeclaims,statefulsets,shareexports,volumesnapshots"
+        kinds = "pods,persistentvolumeclaims,statefulsets,shareexports,volumesnapshots,network-attachment-definitions"
         names = [f"{one['kind']} {one['metadata']['name']}" for one in self.objects(kinds)]
         agents = f"Pod {self.name}-node-agent"
         return [one for one in names if not one.startswith(agents)] + self.tenants.ports()
