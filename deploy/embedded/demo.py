@@ -162,13 +162,32 @@ async def kept(on: Installation) -> None:
     await stop.wait()
 
 
+async def ended_early(arguments: argparse.Namespace) -> int:
+    """``run``, which Ctrl-C and SIGTERM end at any moment with nothing left; the exit status, 130 then."""
+    work = asyncio.ensure_future(run(arguments))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, _cancel_once, work)
+    try:
+        return await work
+    except asyncio.CancelledError:
+        print("\nended before its time; everything is down", flush=True)
+        return 130
+
+
+def _cancel_once(work: asyncio.Future[int]) -> None:
+    """What is already being taken down is not disturbed by a second signal."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, lambda: None)
+    work.cancel()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--dummy", action="store_true", help="the dummy driver, without the NFS part; needs no root")
     parser.add_argument("--keep", action="store_true", help="stay up at the end, for your own commands")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / ".embedded", help="where it keeps its files")
     parser.add_argument("--log-level", default="INFO", help="of the service's log in the folder")
-    return asyncio.run(run(parser.parse_args()))
+    return asyncio.run(ended_early(parser.parse_args()))
 
 
 if __name__ == "__main__":
