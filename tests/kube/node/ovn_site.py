@@ -5,21 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import pathlib
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from generated.runtime import Row
 from network.client import Client as Requests
 from network.client import NeutronOptions
 from network.neutron import NeutronPlugin
 from network.tokens import fixed
+from tests.kube.node.ovn_tenants import Ovn, network_of, subnet_of
 from tests.kube.node.site import Object, Site
 from tests.lab.cluster import Cluster
 from tests.lab.ovn.lab import OvnLab
 from tests.lab.ovn.neutron import OvnNeutron
-from tests.lab.processes import sh, wait
-
-NUMBERS = {"a": "0a", "b": "0b"}
-"""Two networks of the stand-in with one CIDR."""
+from tests.lab.processes import sh
 
 
 class OvnSite(Site):
@@ -30,7 +28,8 @@ class OvnSite(Site):
     def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron, namespace: str = "ovn-gateways") -> None:
         self.ovn, self.neutron = ovn, neutron
         self.plugin = NeutronPlugin(Requests(NeutronOptions(neutron.url), fixed("t")), guard="rules")
-        self._machines: dict[tuple[str, str], str] = {}
+        self.tenants = Ovn(ovn, neutron)
+        self._machines = self.tenants.spaces
         # beside the folder of another site on the same nodes, whose agents take what is in theirs for their own
         self.folder = lab.place.gateways / namespace
         path = str(self.folder)
@@ -57,12 +56,8 @@ class OvnSite(Site):
         return made
 
     def _subnet(self, network: str) -> Row:
-        number = NUMBERS[network]
-        return {
-            "id": f"subnet-{network}",
-            "neutron_net_id": f"00000000-0000-4000-8000-0000000000{number}",
-            "neutron_subnet_id": f"00000000-0000-4000-9000-0000000000{number}",
-        }
+        ids = {"neutron_net_id": network_of(network), "neutron_subnet_id": subnet_of(network)}
+        return {"id": f"subnet-{network}", **ids}
 
     async def server(self, network: str, address: str = "") -> Row:
         """A share server with a port of Neutron's, as the worker makes it."""
@@ -80,21 +75,7 @@ class OvnSite(Site):
 
     def machine(self, network: str, node: str, ip: str) -> str:
         """A client's machine behind the chassis of a node; its network namespace."""
-        subnet = self._subnet(network)
-        wanted: dict[str, Any] = {
-            "network_id": subnet["neutron_net_id"],
-            "fixed_ips": [{"subnet_id": subnet["neutron_subnet_id"], "ip_address": ip}],
-            "project_id": f"clients-{network}",
-            "mac_address": f"fa:16:3e:cc:00:{int(ip.rpartition('.')[2]):02x}",
-            "binding:host_id": node,
-        }
-        with self.neutron.state.lock:
-            port = self.neutron.state.create_port({"port": wanted})
-        file = self.ovn.spaces.add(f"{network}-{ip.rpartition('.')[2]}")
-        self.ovn.chassis[node].plug(port["id"], file, port["mac_address"], ip)
-        self._machines[network, ip] = file
-        wait(f"client {ip} is plugged", lambda: self.ovn.owner(port["id"]) == node, 20, 0.02)
-        return file
+        return self.tenants.machine(network, node, ip)
 
     def plug(self, network: str, ip: str, prefix: int = 24) -> str:
         """The name of a machine's network namespace."""
