@@ -68,17 +68,17 @@ class Claims:
         self._options, self._cluster = options, cluster
         self._namespace = options.kubernetes_namespace
 
-    async def make(self, wanted: Object) -> None:
-        """Make a claim and wait until it is bound; one that is there is waited for in the same way.
+    async def make(self, wanted: Object) -> Object:
+        """Make a claim and wait until it is bound; one that is there is waited for in the same way. The claim then.
 
         Raises:
             ShareBackendException: it is not; with Kubernetes' complaint. Nothing is left then.
         """
         await self._cluster.create(CLAIM, wanted)
-        await self.settle(wanted["metadata"]["name"])
+        return await self.settle(wanted["metadata"]["name"])
 
-    async def settle(self, name: str, seconds: float | None = None) -> None:
-        """Wait until a claim that is there is bound, whoever made it, and when.
+    async def settle(self, name: str, seconds: float | None = None) -> Object:
+        """Wait until a claim that is there is bound, whoever made it, and when; the claim then.
 
         Args:
             seconds: None: as long as the back end says.
@@ -88,16 +88,21 @@ class Claims:
                 bound: what was may hold data.
         """
         try:
-            await self.ready(name, seconds)
+            return await self.ready(name, seconds)
         except ShareBackendException:
             await self._give_up(name)
             raise
 
-    async def ready(self, name: str, seconds: float | None = None) -> None:
-        """Wait until a claim is bound. Raises ShareBackendException with Kubernetes' complaint; the claim stays."""
+    async def ready(self, name: str, seconds: float | None = None) -> Object:
+        """Wait until a claim is bound; the claim then.
+
+        Raises:
+            ShareBackendException: it is not; with Kubernetes' complaint. The claim stays.
+        """
         seconds = self._options.kubernetes_bind_timeout if seconds is None else seconds
         try:
-            await self._cluster.until(CLAIM, name, self._namespace, bound, seconds, f"claim {name} is bound")
+            what = f"claim {name} is bound"
+            return await self._cluster.until(CLAIM, name, self._namespace, bound, seconds, what) or {}
         except Late as error:
             complaints = await self._cluster.warnings(self._namespace, CLAIM.name, name)
             raise ShareBackendException(msg="; ".join([str(error), *complaints[-1:]])) from error
@@ -150,12 +155,12 @@ class Claims:
                     raise ShareBackendException(msg="; ".join([str(late), *complaints[-1:]])) from late
             await nudge()
 
-    async def take(self, wanted: Object) -> None:
-        """Make a snapshot and wait until it can be used. Raises ShareBackendException."""
+    async def take(self, wanted: Object) -> Object:
+        """Make a snapshot and wait until it can be used; the snapshot then. Raises ShareBackendException."""
         name, seconds = wanted["metadata"]["name"], self._options.kubernetes_bind_timeout
         await self._cluster.create(SNAPSHOT, wanted)
         what = f"snapshot {name} can be used"
-        await self._cluster.until(SNAPSHOT, name, self._namespace, usable, seconds, what)
+        return await self._cluster.until(SNAPSHOT, name, self._namespace, usable, seconds, what) or {}
 
     async def forget_snapshot(self, name: str) -> None:
         """Remove a snapshot and wait until it is gone."""

@@ -17,6 +17,8 @@ SHARE: Final = f"{PREFIX}/share-instance"
 OF_SHARE: Final = f"{PREFIX}/share"
 """The share that an instance is of, as its owner knows it."""
 SNAPSHOT: Final = f"{PREFIX}/snapshot-instance"
+INCARNATION: Final = f"{PREFIX}/incarnation"
+"""Of a share's claim: a claim has its source for life, so a share that is reverted gets the next one."""
 
 
 def labels(backend: str, role: str, **more: str) -> dict[str, str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import pathlib
+import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -41,6 +43,7 @@ class Stage:
     core: Core
     admin: Client
     member: Client
+    patience: float = TIMEOUT
 
     @contextlib.asynccontextmanager
     async def worker(self) -> AsyncIterator[None]:
@@ -51,14 +54,26 @@ class Stage:
             yield
         finally:
             stop.set()
-            await asyncio.wait_for(serving, TIMEOUT)
+            await asyncio.wait_for(serving, self.patience)
 
     async def doomed(self, operation: str, step: str) -> int:
         """Run a worker process that dies after a step; the status it ended with."""
-        status = await nursery.doomed(self.conf, operation, step, TIMEOUT)
+        status = await nursery.doomed(self.conf, operation, step, self.patience)
         async with self.core.db.write() as conn:  # as if the dead worker's lease had run out
             await conn.run("UPDATE openkeel_tasks SET lease_until = clock_timestamp() WHERE state = 'running'")
         return status
+
+    @contextlib.asynccontextmanager
+    async def other(self) -> AsyncIterator[None]:
+        """A healthy worker in a process of its own for the time of the block; then it is killed."""
+        program = f"import asyncio; from tests.faults.doomed import main; asyncio.run(main({str(self.conf)!r}, '', ''))"
+        env = {**os.environ, "PYTHONPATH": str(nursery.ROOT)}
+        child = await asyncio.create_subprocess_exec(sys.executable, "-c", program, cwd=nursery.ROOT, env=env)
+        try:
+            yield
+        finally:
+            child.kill()
+            await child.wait()
 
     async def ready(self) -> None:
         """Wait until a back end has reported its capabilities."""
@@ -66,7 +81,7 @@ class Stage:
         async def reported() -> bool:
             return bool(await self.rows("SELECT 1 FROM openkeel_reports"))
 
-        await until(reported, "a back end has reported")
+        await until(reported, "a back end has reported", self.patience)
 
     async def settled(self) -> None:
         """Wait until no task is running or due."""
@@ -75,7 +90,7 @@ class Stage:
             async with self.core.db.read() as conn:
                 return not await tasks.pending(conn)
 
-        await until(idle, "no task is left")
+        await until(idle, "no task is left", self.patience)
 
     async def rows(self, sql: str, *params: Any) -> list[dict[str, Any]]:
         """Rows straight from the database."""
@@ -101,17 +116,35 @@ async def until(condition: Callable[[], Any], what: str, seconds: float = TIMEOU
 
 
 @contextlib.asynccontextmanager
-async def stage(folder: pathlib.Path, database: str, neutron: str, backends: list[str]) -> AsyncIterator[Stage]:
-    """An installation on an empty migrated database."""
+async def stage(
+    folder: pathlib.Path,
+    database: str,
+    neutron: str,
+    backends: list[str],
+    *,
+    section: str = "",
+    lease: float = LEASE,
+    patience: float = TIMEOUT,
+) -> AsyncIterator[Stage]:
+    """An installation on an empty migrated database.
+
+    Args:
+        section: of ``manila.conf``, for a single back end that is no dummy.
+        patience: seconds until what is waited for must have come.
+    """
     conf = files.write(folder, port=0, database=database, neutron=neutron, backends=backends)
-    own = f"[openkeel]\ntask_lease = {LEASE}\ndata_folders = {folder}/exports\n"
-    conf.write_text(conf.read_text().replace("[openkeel]\n", own).replace("[DEFAULT]\n", DATA.format(folder=folder)))
+    own = f"[openkeel]\ntask_lease = {lease}\ndata_folders = {folder}/exports\n"
+    text = conf.read_text().replace("[openkeel]\n", own).replace("[DEFAULT]\n", DATA.format(folder=folder))
+    if section:
+        text = text.partition(f"\n[{backends[0]}]\n")[0] + f"\n[{backends[0]}]\n{section}"
+    conf.write_text(text)
     settings = config.load([conf])
     db = Database(database, size=8, name="fault-api", wait=TIMEOUT)
     await db.open()
     try:
         core = Core(db, settings, Policy(settings))
         app = make_app(core, StaticTokens.read(str(launch.VENDORED / "tokens.json")))
-        yield Stage(conf, core, Client(app, "admin-token", "2.65"), Client(app, "member-a-token", "2.65"))
+        admin, member = Client(app, "admin-token", "2.65"), Client(app, "member-a-token", "2.65")
+        yield Stage(conf, core, admin, member, patience)
     finally:
         await db.close()

@@ -14,6 +14,7 @@ from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.kubernetes import claims
 from drivers.kubernetes.api import CLAIM, SNAPSHOT, Cluster, Object
 from drivers.kubernetes.claims import Claims, bound, usable
+from drivers.kubernetes.keeping import KeptVolumes
 from generated.errors import ShareBackendException, ShareResourceNotFound
 
 
@@ -23,6 +24,7 @@ class KubernetesBackups:
     def __init__(self, options: KubernetesOptions, cluster: Cluster) -> None:
         self._options, self._cluster = options, cluster
         self._kept = Claims(options, cluster)
+        self._volumes = KeptVolumes(cluster, options.kubernetes_namespace)
         self._namespace = options.kubernetes_namespace
 
     async def begin(self, backup: str, volume: str) -> None:
@@ -76,11 +78,13 @@ class KubernetesBackups:
         """The filled claim becomes the share's; then the one before goes."""
         for one in await self._restored(volume):
             change = {"metadata": {"labels": {names.ROLE: "share"}}}
-            await self._cluster.merge(CLAIM, one["metadata"]["name"], self._namespace, change)
+            swapped = await self._cluster.merge(CLAIM, one["metadata"]["name"], self._namespace, change)
+            await self._volumes.keep_of(swapped or one)
         known = await self._kept.live({names.ROLE: "share", names.SHARE: volume})
         served = claim_in_use(known)
         for one in known:
             if served is not None and one["metadata"]["name"] != served["metadata"]["name"]:
+                await self._volumes.let_go({names.SHARE: volume}, one["metadata"]["name"])
                 await self._kept.forget(one["metadata"]["name"])
 
     async def _found(self, backup: str) -> Object:

@@ -23,6 +23,8 @@ from drivers.ganesha.kubernetes import node_figures
 LOG = structlog.get_logger("node")
 SHARES, DEVICES, CONTROL = "shares", "devices", "control"
 """Folders of a gateway, which its pod can only read."""
+MARK: Final = "namespace"
+"""File beside them that says whose gateway it is: the agents of several namespaces may look below one path."""
 _MS_BIND: Final = 0x1000
 _UMOUNT_NOFOLLOW: Final = 0x8
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -39,12 +41,14 @@ class Binds:
         checked(place.name)
         self.place = place
 
-    def make(self) -> None:
-        """Make the folders."""
+    def make(self, namespace: str) -> None:
+        """Make the folders of a gateway of this namespace."""
         with Folder.at(self.place.parent) as root, root.below(self.place.name, 0o755) as own:
             for name in (SHARES, DEVICES):
                 with own.below(name, 0o755):
                     pass
+        if owner_of(self.place) != namespace:
+            (self.place / MARK).write_text(namespace)
 
     def names(self) -> list[str]:
         """All that has a mount point."""
@@ -118,6 +122,7 @@ class Binds:
         if control.is_symlink():
             control.unlink()
         shutil.rmtree(control, ignore_errors=True)  # which follows no links
+        (self.place / MARK).unlink(missing_ok=True)
         for empty in (self.place / DEVICES, self.place / SHARES, self.place):
             with contextlib.suppress(OSError):
                 empty.rmdir()
@@ -125,6 +130,14 @@ class Binds:
     def _open(self, name: str) -> Folder:
         with Folder.at(self.place) as own:
             return own.below(name)
+
+
+def owner_of(place: Path) -> str:
+    """The namespace whose gateway a folder is of; empty when no agent has said so."""
+    try:
+        return (place / MARK).read_text()
+    except (OSError, ValueError):
+        return ""
 
 
 def _mount(source: int, target: int) -> None:

@@ -13,6 +13,8 @@ from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes import storage_classes
 from drivers.kubernetes.api import CLAIM, NAMESPACE, NETWORK_POLICY, POD, STATEFUL_SET, Cluster, Late, Object
 from drivers.kubernetes.claims import Claims
+from drivers.kubernetes.keeping import KeptVolumes
+from drivers.kubernetes.labels import leaving
 from drivers.kubernetes.options import classes
 from generated.errors import ShareBackendException
 
@@ -27,6 +29,7 @@ class KubernetesGateways:
         self._options, self._cluster = options, cluster
         self._attaching = attaching or Attaching(options, cluster)
         self._claims = Claims(options, cluster)
+        self._volumes = KeptVolumes(cluster, options.kubernetes_namespace)
 
     async def check(self) -> None:
         """Verify that options, namespace and storage classes will do; close the pod network.
@@ -73,7 +76,7 @@ class KubernetesGateways:
         """
         options = self._options
         attached = await self._attaching.before(server)
-        await self._claims.make(manifests.state_claim(options, server))
+        await self._keep_state(server)
         wanted = manifests.gateway(options, server, attached)
         wanted["metadata"]["annotations"] = {ADDRESSES: json.dumps(asdict(server), separators=(",", ":"))}
         await self._cluster.apply(STATEFUL_SET, wanted)
@@ -81,6 +84,14 @@ class KubernetesGateways:
         await self._attaching.before(server)
         async with self._attaching.following(server.id):
             await self._until_ready(server.id, attached)
+
+    async def _keep_state(self, server: Server) -> None:
+        """The claim of the state, bound, on the volume it had if that was kept; that volume is kept from now on."""
+        wanted = manifests.state_claim(self._options, server)
+        found = await self._cluster.get(CLAIM, wanted["metadata"]["name"], self._options.kubernetes_namespace)
+        if found is None or leaving(found):
+            await self._volumes.again(_state(server.id))
+        await self._volumes.keep_of(await self._claims.make(wanted))
 
     async def _until_ready(self, server_id: str, attached: Attached) -> None:
         pod = names.gateway_pod(server_id)
@@ -103,8 +114,14 @@ class KubernetesGateways:
         seconds = self._options.kubernetes_start_timeout
         pod = names.gateway_pod(server_id)
         await self._cluster.until(POD, pod, namespace, _gone, seconds, f"gateway {server_id} is gone")
+        await self._volumes.let_go(_state(server_id))
         await self._cluster.delete(CLAIM, f"state-{pod}", namespace)
         await self._attaching.after(server_id)
+
+
+def _state(server_id: str) -> dict[str, str]:
+    """Labels of the claim of a gateway's state, and of its volume."""
+    return {names.ROLE: "state", names.SERVER: server_id}
 
 
 def server_of(found: Object) -> Server | None:

@@ -9,12 +9,8 @@ from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.kubernetes import claims
 from drivers.kubernetes.api import Object
 from drivers.kubernetes.claims import pending
+from drivers.kubernetes.keeping import incarnation as incarnation
 from drivers.kubernetes.sizes import GIB
-
-
-def incarnation(claim: Object) -> int:
-    """The how-manieth claim of its share it is, from 0."""
-    return int(claim["metadata"]["labels"].get(names.INCARNATION, 0))
 
 
 def claim_in_use(known: Sequence[Object]) -> Object | None:

@@ -9,6 +9,7 @@ import hashlib
 from typing import Final
 
 from drivers.kubernetes.labels import BACKEND as BACKEND
+from drivers.kubernetes.labels import INCARNATION as INCARNATION
 from drivers.kubernetes.labels import MANAGED as MANAGED
 from drivers.kubernetes.labels import OF_SHARE as OF_SHARE
 from drivers.kubernetes.labels import PREFIX as PREFIX
@@ -25,8 +26,6 @@ PROJECT: Final = f"{PREFIX}/project"
 BACKUP: Final = f"{PREFIX}/backup"
 WITHIN: Final = f"{PREFIX}/namespace"
 """Of an object that belongs to no namespace: that of the gateway it was made for."""
-INCARNATION: Final = f"{PREFIX}/incarnation"
-"""Of a share's claim: a claim has its source for life, so a share that is reverted gets the next one."""
 PORTS: Final = f"{PREFIX}/ports"
 """Annotation of a gateway's pod: the ports it is to be plugged into."""
 ATTACHED: Final = f"{PREFIX}/attached"

@@ -25,7 +25,7 @@ from drivers.ganesha.gateway.files import folder, mounted
 from drivers.ganesha.gateway.notices import Notices, first_of
 from drivers.ganesha.gateway.orders import Answer, Order, Orders
 from drivers.ganesha.kubernetes import names, node_figures
-from drivers.ganesha.kubernetes.binds import CONTROL, Binds
+from drivers.ganesha.kubernetes.binds import CONTROL, Binds, owner_of
 from drivers.ganesha.kubernetes.ovn.plug import Plugger
 from drivers.ganesha.kubernetes.shares import export_of
 from drivers.kubernetes.api import POD, SHARE_EXPORT, Cluster, Object
@@ -110,8 +110,13 @@ class NodeAgent:
         return [one for one in self._live("gateway") if self._here(one)] if self._pods.seen else None
 
     def _gateways(self) -> Iterator[Path]:
+        """Folders of gateways that this agent has served; those of another namespace have an agent of their own."""
         if self._places.gateways.exists():
-            yield from (one for one in sorted(self._places.gateways.iterdir()) if not one.name.startswith("."))
+            yield from (one for one in sorted(self._places.gateways.iterdir()) if self._own(one))
+
+    def _own(self, place: Path) -> bool:
+        """Whether a folder is of a gateway that an agent of this namespace has served."""
+        return not place.name.startswith(".") and owner_of(place) == self._namespace
 
     async def look(self) -> None:
         """One look at everything of this node; before both kinds of objects were seen nothing is known."""
@@ -170,7 +175,7 @@ class NodeAgent:
     ) -> None:
         """Carry orders and answers of a gateway that is here."""
         binds, pod = Binds(self._places.gateways / server), str(gateway["metadata"]["uid"])
-        binds.make()
+        binds.make(self._namespace)
         orders = Orders(binds.place / CONTROL, self._places.answers(pod))
         orders.make()
         self._idle.pop(server, None)

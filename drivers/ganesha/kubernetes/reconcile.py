@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import datetime
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
+from typing import Final
 
 from drivers.ganesha.kubernetes import manifests, names, retained
 from drivers.ganesha.kubernetes.attaching import KINDS as ATTACHING
@@ -23,16 +24,19 @@ from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.managing import LET_GO
 from drivers.ganesha.wall import networks
 from drivers.kubernetes.api import (
+    CLAIM,
     NETWORK_ATTACHMENT,
     NETWORK_POLICY,
     NODE,
     POD,
+    SNAPSHOT,
     STATEFUL_SET,
     VOLUME_ATTACHMENT,
     Cluster,
     Kind,
     Object,
 )
+from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
 from drivers.kubernetes.labels import label, leaving
 from drivers.kubernetes.likeness import differs
 from drivers.kubernetes.ownership import identify, orphans
@@ -42,6 +46,8 @@ from drivers.storage import MemoryStorage, PrivateStorage
 from drivers.tenant_ports import TenantPorts
 
 log = logging.getLogger(__name__)
+KEPT: Final[Mapping[Kind, type[KeptVolumes | KeptSnapshots]]] = {CLAIM: KeptVolumes, SNAPSHOT: KeptSnapshots}
+"""What would stay when an object of a kind goes."""
 
 
 class KubernetesOverseer:
@@ -134,7 +140,14 @@ class KubernetesOverseer:
     async def remove(self, orphan: Orphan) -> None:
         """Remove exactly this object, not another one that has its name by now."""
         log.warning("orphan removed: %s %s, of %s, %.0f s old", orphan.kind, orphan.name, orphan.about, orphan.age)
-        await self._cluster.delete(KINDS[orphan.kind], orphan.name, self._namespace, uid=orphan.uid)
+        kind = KINDS[orphan.kind]
+        found = await self._cluster.get(kind, orphan.name, self._namespace)
+        if found is not None and found["metadata"]["uid"] == orphan.uid:
+            # its own labels name its volume or content, too
+            own = {key: value for key, value in found["metadata"]["labels"].items() if key.startswith(names.PREFIX)}
+            if kind in KEPT:
+                await KEPT[kind](self._cluster, self._namespace).let_go(own, orphan.name)
+            await self._cluster.delete(kind, orphan.name, self._namespace, uid=orphan.uid)
 
     async def changes(self) -> AsyncIterator[str]:
         """Something of ours was removed, a gateway has a node or is up, a holder ended, a node is lost or out."""

@@ -10,6 +10,7 @@ from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.kubernetes.api import SNAPSHOT_CONTENT, Cluster, Object
 from drivers.kubernetes.claims import Claims
+from drivers.kubernetes.keeping import POLICY, RETAIN, noted
 from generated.errors import SnapshotResourceNotFound
 
 
@@ -25,9 +26,9 @@ async def revive(options: KubernetesOptions, cluster: Cluster, snapshot: str) ->
     content = await _content(options, cluster, names.snapshot(snapshot))
     if content is None:
         raise SnapshotResourceNotFound(name=snapshot)
-    again = _again(options, content, snapshot)
-    await cluster.create(SNAPSHOT_CONTENT, again)
     own = names.labels(options.share_backend_name, "snapshot", **{names.SNAPSHOT: snapshot})
+    again = _again(options, content, snapshot, own)
+    await cluster.create(SNAPSHOT_CONTENT, again)
     wanted = {
         "metadata": names.metadata(names.snapshot(snapshot), options.kubernetes_namespace, own),
         "spec": {
@@ -53,11 +54,15 @@ async def _content(options: KubernetesOptions, cluster: Cluster, name: str) -> O
     return None
 
 
-def _again(options: KubernetesOptions, content: Object, snapshot: str) -> Object:
+def _again(options: KubernetesOptions, content: Object, snapshot: str, own: dict[str, str]) -> Object:
     spec, status = content["spec"], content.get("status") or {}
     name = names.snapshot(snapshot)
     return {
-        "metadata": {"name": f"again-{snapshot}"},
+        "metadata": {
+            "name": f"again-{snapshot}",
+            "labels": own,
+            "annotations": {POLICY: noted(content) or RETAIN},
+        },
         "spec": {
             "deletionPolicy": "Retain",
             "driver": spec["driver"],

@@ -30,6 +30,8 @@ from drivers.kubernetes.api import (
 )
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, class_of
+from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
+from drivers.kubernetes.labels import leaving
 from drivers.kubernetes.sizes import GIB
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
@@ -44,18 +46,28 @@ class KubernetesVolumes:
         self._options, self._cluster, self._shares = options, cluster, shares
         self._kept = Claims(options, cluster)
         self._namespace = options.kubernetes_namespace
+        self._volumes = KeptVolumes(cluster, self._namespace)
+        self._contents = KeptSnapshots(cluster, self._namespace)
 
     async def setup(self) -> None:
-        """Nothing: the cluster brings its storage."""
+        """The cluster brings its storage; volumes of an older release are kept from now on."""
+        own = {names.MANAGED: "openkeel-manila", names.BACKEND: self._options.share_backend_name}
+        await self._volumes.keep_all(own, ("share", "state"))
 
     async def create(self, name: str, size: int, pool: str | None = None, owner: Owner = NOBODY) -> None:
         """A claim, bound. Raises ShareBackendException with Kubernetes' complaint; nothing is left then."""
-        found = await self._claim_of(name)
-        if found is not None:
-            await self._kept.settle(found["metadata"]["name"])
-            return
         own = self._own(name, _owned(owner))
-        await self._kept.make(claims.claim(self._options, names.claim(name), f"{size}Gi", own, storage_class=pool))
+        wanted = claims.claim(self._options, names.claim(name), f"{size}Gi", own, storage_class=pool)
+        await self._make(name, wanted)
+
+    async def _make(self, name: str, wanted: Object) -> None:
+        """A share's first claim, bound, unless the share has one; its volume is kept until the share is removed."""
+        found = await self._claim_of(name)
+        if found is None:
+            made = await self._kept.make(wanted)
+        else:
+            made = await self._kept.settle(found["metadata"]["name"])
+        await self._volumes.keep_of(made)
 
     async def create_from_snapshot(
         self, name: str, snapshot: str, size: int, pool: str | None = None, owner: Owner = NOBODY
@@ -64,14 +76,10 @@ class KubernetesVolumes:
         source = await self._snapshot_of(snapshot)
         if source is None:
             raise SnapshotResourceNotFound(name=snapshot)
-        found = await self._claim_of(name)
-        if found is not None:
-            await self._kept.settle(found["metadata"]["name"])
-            return
         own, source_name = self._own(name, _owned(owner)), source["metadata"]["name"]
         filled = claims.restore_size(source, f"{size}Gi")
         wanted = claims.claim(self._options, names.claim(name), filled, own, source_name, storage_class=pool)
-        await self._kept.make(wanted)
+        await self._make(name, wanted)
 
     def _own(self, name: str, owned: Mapping[str, str]) -> dict[str, str]:
         more = {names.SHARE: name, names.INCARNATION: "0", **owned}
@@ -79,7 +87,7 @@ class KubernetesVolumes:
 
     async def _claims(self, name: str) -> list[Object]:
         """The claims of a share that are not being removed, the present one last."""
-        return sorted(await self._kept.live({names.ROLE: "share", names.SHARE: name}), key=incarnation)
+        return sorted(await self._kept.live(_labels(name)), key=incarnation)
 
     async def _claim_of(self, name: str) -> Object | None:
         return claim_in_use(await self._claims(name))
@@ -93,17 +101,35 @@ class KubernetesVolumes:
     async def attach(self, name: str, server_id: str) -> str:
         """Have the volume mounted on the gateway's node and bound into the gateway's folder.
 
+        A claim that is gone or going is made again, on its volume.
+
         Raises:
-            ShareResourceNotFound: there is no such claim.
+            ShareResourceNotFound: there is neither claim nor volume.
             ShareBackendException: it is not bound. No holder waits for it then.
         """
-        found = await self._found(name)
+        found = await self._claim_of(name) or await self._claim_again(name)
+        if found is None:
+            raise ShareResourceNotFound(share_id=name)
         claim = found["metadata"]["name"]
         await self._kept.ready(claim)
         await self._check_mount(name, found)
         await self._hold(name, server_id, claim, await self._node_of(server_id))
         await self._shares.mount(name, server_id, claim)
         return f"{SHARES}/{name}"
+
+    async def _claim_again(self, name: str) -> Object | None:
+        """The claim of a share that somebody removed, again, on the volume that it had; None if that is gone, too.
+
+        What is marked for removal stays while a holder has it. The holder ends here: clients do not notice, since the
+        bind keeps the volume mounted, and nothing could ever be held by that claim again.
+        """
+        for one in await self._cluster.every(CLAIM, self._namespace, _labels(name)):
+            if leaving(one):
+                await self._volumes.keep_of(one)
+                await self._release(name)
+                what, seconds = f"claim {one['metadata']['name']} is gone", self._options.kubernetes_start_timeout
+                await self._cluster.until(CLAIM, one["metadata"]["name"], self._namespace, claims.gone, seconds, what)
+        return await self._volumes.again(_labels(name))
 
     async def bring(self, name: str, server_id: str) -> bool:
         """Hold the volume where the gateway's pod is about to start; the node agent binds it, and Ganesha waits for it.
@@ -118,11 +144,18 @@ class KubernetesVolumes:
         if ready(pod):
             return True
         claim = shown["spec"]["claim"]
-        if pod is not None and placed(pod) and await self._cluster.get(CLAIM, claim, self._namespace) is not None:
+        if pod is not None and placed(pod) and await self._is_there(name, claim):
             node = str(pod["spec"]["nodeName"])
             if await self._answers(node):
                 await self._replace_holder(name, server_id, claim, node)
         return False
+
+    async def _is_there(self, name: str, claim: str) -> bool:
+        """Whether there is a claim, for which one that is gone or going is made again."""
+        found = await self._cluster.get(CLAIM, claim, self._namespace)
+        if found is None or leaving(found):
+            found = await self._claim_again(name)
+        return found is not None
 
     async def _answers(self, node: str) -> bool:
         """Whether a node is ready; the service may list nodes only."""
@@ -196,7 +229,9 @@ class KubernetesVolumes:
     async def delete(self, name: str) -> None:
         """Remove the claim and wait until it is gone, so that its room is there again."""
         for role in ("share", "restore"):
-            for one in await self._cluster.every(CLAIM, self._namespace, {names.ROLE: role, names.SHARE: name}):
+            own = {names.ROLE: role, names.SHARE: name}
+            await self._volumes.let_go(own)
+            for one in await self._cluster.every(CLAIM, self._namespace, own):
                 await self._kept.forget(one["metadata"]["name"])
 
     async def extend(self, name: str, size: int) -> None:
@@ -219,13 +254,17 @@ class KubernetesVolumes:
         more = {names.SHARE: name, names.SNAPSHOT: snapshot, **owned_as(source)}
         own = names.labels(self._options.share_backend_name, "snapshot", **more)
         wanted = claims.snapshot(self._options, names.snapshot(snapshot), source["metadata"]["name"], own)
-        await self._kept.take(wanted)
+        await self._contents.keep_of(await self._kept.take(wanted))
 
     async def delete_snapshot(self, snapshot: str) -> None:
         """Remove a snapshot and wait until it is gone."""
+        own = {names.ROLE: "snapshot", names.SNAPSHOT: snapshot}
         found = await self._snapshot_of(snapshot)
-        if found is not None:
-            await self._kept.forget_snapshot(found["metadata"]["name"])
+        if found is None:
+            await self._contents.remove(own)
+            return
+        await self._contents.let_go(own)
+        await self._kept.forget_snapshot(found["metadata"]["name"])
 
     async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
         """A claim filled from the snapshot, held and bound as a share's is; the gateway exports it read-only."""
@@ -266,10 +305,12 @@ class KubernetesVolumes:
             raise ShareResourceNotFound(share_id=name)
         # two claims are a swap that was cut short: the newer one is whole only if it is bound
         if len(known) == 1:
-            await self._kept.make(next_claim(self._options, name, known[-1], source, "share"))
+            made = await self._kept.make(next_claim(self._options, name, known[-1], source, "share"))
         else:
-            await self._kept.settle(known[-1]["metadata"]["name"])
+            made = await self._kept.settle(known[-1]["metadata"]["name"])
+        await self._volumes.keep_of(made)
         for old in (await self._claims(name))[:-1]:
+            await self._volumes.let_go(_labels(name), old["metadata"]["name"])
             await self._kept.forget(old["metadata"]["name"])
 
     async def size(self, name: str) -> int | None:
@@ -279,6 +320,7 @@ class KubernetesVolumes:
 
     async def rename(self, name: str, new: str, owner: Owner = NOBODY) -> None:
         """Claims are known by their label."""
+        await self._volumes.relabel(_labels(name), {names.SHARE: new, **_owned(owner)})
         for one in await self._claims(name):
             await self._relabel(CLAIM, one, {names.SHARE: new, **_owned(owner)})
 
@@ -286,6 +328,7 @@ class KubernetesVolumes:
         """Snapshots are known by their label, too."""
         found = await self._snapshot_of(name)
         if found is not None:
+            await self._contents.relabel({names.ROLE: "snapshot", names.SNAPSHOT: name}, {names.SNAPSHOT: new})
             await self._relabel(SNAPSHOT, found, {names.SNAPSHOT: new})
         elif await self._snapshot_of(new) is None:
             raise SnapshotResourceNotFound(name=name)
@@ -310,6 +353,11 @@ def _owned(owner: Owner) -> dict[str, str]:
     """Labels that say whose a claim is."""
     found = {names.OF_SHARE: owner.share, names.SERVER: owner.server}
     return {name: value for name, value in found.items() if value}
+
+
+def _labels(share: str) -> dict[str, str]:
+    """Of a share's claims and of their volumes."""
+    return {names.ROLE: "share", names.SHARE: share}
 
 
 def running(pod: Object | None) -> bool:

@@ -7,7 +7,18 @@ import contextlib
 from collections.abc import AsyncIterator
 
 from drivers.ganesha.kubernetes.volumes import NUDGE
-from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET, Cluster, Kind, Object
+from drivers.kubernetes.api import (
+    CLAIM,
+    POD,
+    SHARE_EXPORT,
+    SNAPSHOT,
+    SNAPSHOT_CONTENT,
+    STATEFUL_SET,
+    VOLUME,
+    Cluster,
+    Kind,
+    Object,
+)
 from tests.drivers.ganesha.kubernetes.fake import plugged
 
 NODE_NAME = "node-1"
@@ -56,7 +67,7 @@ class Player:
         elif kind is POD:
             await self._say(kind, found, {"phase": "Running", "conditions": [READY]})
         elif kind is SNAPSHOT:
-            await self._say(kind, found, {"readyToUse": True, "restoreSize": "1Gi"})
+            await self._take(found)
         else:
             await self._say(kind, found, _enforced(found))
 
@@ -82,10 +93,24 @@ class Player:
     async def _provide(self, found: Object) -> None:
         name, wanted = found["metadata"]["name"], found["spec"]["resources"]["requests"]
         if not found["spec"].get("volumeName"):
-            await self._cluster.merge(CLAIM, name, self._namespace, {"spec": {"volumeName": f"pv-{name}"}})
+            volume = f"{self._namespace}-{name}"
+            await self._cluster.create(VOLUME, _volume(volume, found))
+            await self._cluster.merge(CLAIM, name, self._namespace, {"spec": {"volumeName": volume}})
         if found.get("status", {}).get("phase") == "Bound" and not await self._nudged():
             return
         await self._say(CLAIM, found, {"phase": "Bound", "capacity": dict(wanted)})
+
+    async def _take(self, found: Object) -> None:
+        """A snapshot with its content."""
+        content = f"{self._namespace}-{found['metadata']['name']}"
+        given = found["spec"]["source"].get("volumeSnapshotContentName")
+        if given is None and await self._cluster.get(SNAPSHOT_CONTENT, content) is None:
+            reference = {key: found["metadata"][key] for key in ("namespace", "name")}
+            spec = {"deletionPolicy": "Delete", "driver": "csi.example", "volumeSnapshotRef": reference}
+            wanted = {"metadata": {"name": content}, "spec": {**spec, "source": {"volumeHandle": "v"}}}
+            await self._cluster.create(SNAPSHOT_CONTENT, wanted)
+        status = {"readyToUse": True, "restoreSize": "1Gi", "boundVolumeSnapshotContentName": given or content}
+        await self._say(SNAPSHOT, found, status)
 
     async def _nudged(self) -> bool:
         """A kubelet grows a file system at its next look, or when a pod of the volume changes."""
@@ -98,6 +123,19 @@ class Player:
             return
         if present != status:
             await self._cluster.merge(kind, found["metadata"]["name"], self._namespace, {"status": status}, "status")
+
+
+def _volume(name: str, claim: Object) -> Object:
+    """What a provisioner makes for a claim."""
+    spec = {
+        "accessModes": claim["spec"]["accessModes"],
+        "capacity": claim["spec"]["resources"]["requests"],
+        "claimRef": {key: claim["metadata"][key] for key in ("namespace", "name", "uid")},
+        "csi": {"driver": "csi.example", "volumeHandle": name},
+        "persistentVolumeReclaimPolicy": "Delete",
+        "storageClassName": claim["spec"]["storageClassName"],
+    }
+    return {"metadata": {"name": name}, "spec": spec}
 
 
 def _enforced(found: Object) -> Object:

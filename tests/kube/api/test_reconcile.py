@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Collection
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,10 +24,13 @@ from drivers.kubernetes.api import (
     POD,
     SNAPSHOT,
     SNAPSHOT_CONTENT,
+    VOLUME,
     VOLUME_ATTACHMENT,
     Kind,
 )
+from drivers.kubernetes.keeping import KeptVolumes
 from drivers.kubernetes.labels import OWNER
+from drivers.kubernetes.ownership import IDENTITY
 from drivers.reconciling import Findings, Rows
 from drivers.storage import MemoryStorage
 from generated.errors import SnapshotResourceNotFound
@@ -101,6 +105,96 @@ async def test_an_orphan_is_removed_and_nothing_else_of_its_name(
     await overseer.remove(orphan)
     assert not stays_there(await bench.cluster.get(POD, "holder-i1", bench.namespace))
     await bench.admin("DELETE", path, {"gracePeriodSeconds": 0})
+
+
+async def test_the_clock_of_an_orphan_counts_from_the_first_look(
+    bench: Bench, options: KubernetesOptions, overseer: KubernetesOverseer
+) -> None:
+    """Not from the making of the object; another worker goes on with it, and a row stops it."""
+    await bench.cluster.create(CLAIM, share_claim(options))
+    await asyncio.sleep(2.2)  # longer than the grace
+    strict = replace(options, kubernetes_orphan_grace=2)
+    storage, row = MemoryStorage(), Rows(known=frozenset({"i1"}))
+
+    async def seen(rows: Rows) -> list[bool]:
+        """Whether it is proven, by a worker that has just started."""
+        worker = KubernetesOverseer(strict, bench.cluster)
+        await worker.begin(storage)
+
+        async def read(_: Collection[str]) -> Rows:
+            return rows
+
+        return [one.proven for one in (await worker.inspect(read)).orphans if one.about == "i1"]
+
+    await storage.put(IDENTITY, {"owner": bench.cluster.owner})
+    assert await seen(Rows()) == [False]
+    await asyncio.sleep(2.2)
+    assert await seen(Rows()) == [True]
+    assert await seen(row) == []
+    assert await seen(Rows()) == [False], "it had a row meanwhile"
+    # another object of its name has a clock of its own
+    await asyncio.sleep(2.2)
+    assert await seen(Rows()) == [True]
+    path = f"{CLAIM.path(bench.namespace)}/share-i1"
+    await bench.admin("DELETE", path)
+    await bench.admin("PATCH", path, {"metadata": {"finalizers": None}}, MERGE)
+    await bench.cluster.create(CLAIM, share_claim(options))
+    assert await seen(Rows()) == [False]
+
+
+async def volume_of(bench: Bench, claim: Object) -> tuple[str, Object]:
+    """What a provisioner makes: the path of the volume, and its reference to the claim."""
+    name = f"pv-{bench.namespace}"
+    metadata = claim["metadata"]
+    reference = {key: metadata[key] for key in ("name", "namespace", "uid", "resourceVersion")}
+    spec = {
+        "accessModes": ["ReadWriteOnce"],
+        "capacity": {"storage": "1Gi"},
+        "claimRef": {"kind": "PersistentVolumeClaim", "apiVersion": "v1", **reference},
+        "csi": {"driver": "csi.example", "volumeHandle": name},
+        "persistentVolumeReclaimPolicy": "Delete",
+        "storageClassName": "grows",
+    }
+    notes = {"pv.kubernetes.io/provisioned-by": "csi.example"}
+    wanted = {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": name, "annotations": notes}}
+    status, text = await bench.admin("POST", VOLUME.path(None), {**wanted, "spec": spec})
+    assert status == 201, text
+    await bench.admin("PATCH", f"{CLAIM.path(bench.namespace)}/share-i1", {"spec": {"volumeName": name}}, MERGE)
+    return f"{VOLUME.path(None)}/{name}", reference
+
+
+async def test_a_volume_outlives_its_claim_until_its_row_goes(bench: Bench, options: KubernetesOptions) -> None:
+    kept, own = KeptVolumes(bench.cluster, bench.namespace), {names.SHARE: "i1"}
+    path, _ = await volume_of(bench, await bench.cluster.create(CLAIM, share_claim(options)))
+    try:
+        await kept.keep_all({names.BACKEND: "kube"}, ("share",))
+        before = (await bench.admin("GET", path))[1]
+        assert before["spec"]["persistentVolumeReclaimPolicy"] == "Retain"
+        await kept.keep_all({names.BACKEND: "kube"}, ("share",))
+        assert (await bench.admin("GET", path))[1]["metadata"]["resourceVersion"] == before["metadata"][
+            "resourceVersion"
+        ]
+        claim = f"{CLAIM.path(bench.namespace)}/share-i1"
+        await bench.admin("DELETE", claim)
+        await bench.admin("PATCH", claim, {"metadata": {"finalizers": None}}, MERGE)
+        again = await kept.again(own)
+        assert again is not None and again["spec"]["volumeName"] == path.rpartition("/")[2]
+        assert again["metadata"]["labels"] == share_claim(options)["metadata"]["labels"]
+        assert again["metadata"]["annotations"]["volume.kubernetes.io/storage-provisioner"] == "csi.example"
+        free = (await bench.admin("GET", path))[1]["spec"]["claimRef"]
+        assert (free["name"], "uid" in free) == ("share-i1", False), "for the next claim of that name"
+        assert await KeptVolumes(bench.cluster, "elsewhere").of(own) == []
+        # who comes late leaves a volume alone that a claim is bound to by now
+        await bench.admin("PATCH", path, {"spec": {"claimRef": {"uid": again["metadata"]["uid"]}}}, MERGE)
+        assert not await kept._freed(before)
+        assert (await kept.again(own) or {})["metadata"]["uid"] == again["metadata"]["uid"]
+        assert await kept.let_go(own, "another") == []
+        assert await kept.let_go(own) == [path.rpartition("/")[2]]
+        assert (await bench.admin("GET", path))[1]["spec"]["persistentVolumeReclaimPolicy"] == "Delete"
+        assert await kept.again(own) is None
+    finally:
+        await bench.admin("DELETE", path)
+        await bench.admin("PATCH", path, {"metadata": {"finalizers": None}}, MERGE)
 
 
 def stays_there(found: Object | None) -> bool:

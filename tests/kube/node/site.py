@@ -243,12 +243,6 @@ class Site(Driven):
         status, text = self.lab.api("PATCH", path, body, kind="application/merge-patch+json")
         assert status == 200, text
 
-    def keeping(self) -> Object:
-        """A storage class whose volumes stay when their claims go."""
-        found = self.lab.api.get(f"/apis/storage.k8s.io/v1/storageclasses/{CLASS}")
-        kept = {key: found[key] for key in ("provisioner", "allowVolumeExpansion", "volumeBindingMode")}
-        return {**_named("storage.k8s.io/v1", "StorageClass", "kept"), **kept, "reclaimPolicy": "Retain"}
-
     def pss(self, server: Row) -> dict[str, int]:
         """KiB by program in a gateway's pod."""
         sums: dict[str, int] = {}

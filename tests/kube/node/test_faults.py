@@ -7,7 +7,6 @@ import contextlib
 import hashlib
 import os
 import signal
-import subprocess
 import time
 from collections.abc import AsyncIterator
 
@@ -239,29 +238,3 @@ async def test_a_node_loses_its_power_and_comes_back(site: Site, server: Row, sh
     await asyncio.to_thread(site.lab.start_node, lost)
     site.taint(lost, [])
     await asyncio.to_thread(wait, "nothing is bound there", lambda: site.bound(server, lost) == {}, 60)
-
-
-async def test_a_namespace_is_removed_and_the_files_stay_where_volumes_are_retained(site: Site) -> None:
-    """All that goes is what Kubernetes itself removes with claims; nobody removes files one by one."""
-    other = Site(site.lab, "doomed", kubernetes_storage_class="kept")
-    site.lab.api.apply("/apis/storage.k8s.io/v1/storageclasses", other.keeping())
-    other.install()
-    server = await other.server("z")
-    share = await other.share(server, 1, "rw 10.7.0.5")
-    client = await other.client("z", "10.7.0.5")
-    await client.mount(share["location"])
-    await client("write", name="f", text="kept" * 1000)
-    volume = next(one["spec"]["volumeName"] for one in other.objects("pvc") if share["id"] in one["metadata"]["name"])
-    async with other.pump(share):
-        site.lab.kubectl("delete", "namespace", "doomed", "--timeout=90s")
-    await other.close()
-    (image,) = [
-        one for one in site.lab.place.pool.rglob("*") if volume.removeprefix("pvc-") in one.name and one.is_file()
-    ]
-    at = site.lab.place.base / "looked-at"
-    at.mkdir()
-    subprocess.run(["mount", "-o", "loop,ro,norecovery,nouuid", str(image), str(at)], check=True)
-    try:
-        assert _sum((at / "f").read_text()) == _sum("kept" * 1000)
-    finally:
-        subprocess.run(["umount", str(at)], check=True)

@@ -153,18 +153,3 @@ async def test_snapshots_copies_and_the_way_back(site: Site, server: Row, five: 
         await site.driver.delete_share(one, server)
     for kind in ("pods", "pvc", "shareexports", "volumesnapshots"):
         assert [site.of(kind, one["id"]) for one in (share, copy, snapshot)] == [[], [], []]
-
-
-async def test_letting_go_and_taking_over(site: Site, server: Row, five: Client) -> None:
-    share = await site.share(server, 1, "rw 10.7.0.5")
-    await written(five, share)
-    await five("write", name="f", text="kept")
-    await site.driver.unmanage_with_server(share, server)
-    again = {**share, "id": f"a0{share['id'][2:]}", "export_locations": [{"path": share["location"]}]}
-    found = await site.driver.manage_existing_with_server(again, {}, server)
-    again["location"] = found["export_locations"][0]["path"]
-    assert found["size"] == 1 and again["location"] == f"{ADDRESS}:/{again['id']}"
-    await site.allow(again, "rw 10.7.0.5")
-    await five.mount(again["location"])
-    assert await five("read", name="f") == "kept"
-    await site.driver.delete_share(again, server)

@@ -26,6 +26,7 @@ from drivers.kubernetes.api import (
     SNAPSHOT,
     STATEFUL_SET,
     STORAGE_CLASS,
+    VOLUME,
     Cluster,
     Kind,
     Late,
@@ -223,6 +224,8 @@ class FakeCluster(Cluster):
             self.server.remove((POD.version, POD.plural, namespace, f"{name}-0"))
         elif plural == POD.plural:
             self._again(name)
+        elif plural == CLAIM.plural:
+            self._release(name)
 
     def _again(self, pod: str) -> None:
         """The controller of a gateway makes the next pod when the last one is gone."""
@@ -247,8 +250,9 @@ class FakeCluster(Cluster):
             return
         if kind is CLAIM:
             size = found["spec"]["resources"]["requests"]["storage"]
-            found["spec"]["volumeName"] = f"pv-{name}"
+            volume = found["spec"].setdefault("volumeName", f"pv-{name}")
             found["status"] = {"phase": "Bound", "capacity": {"storage": size}}
+            self._provide(volume, found["metadata"], size)
         elif kind is STATEFUL_SET:
             template = found["spec"]["template"]
             if (POD.plural, f"{name}-0") not in self.objects:
@@ -267,6 +271,24 @@ class FakeCluster(Cluster):
             found["status"] = {"readyToUse": True, "restoreSize": "1Gi"}
         elif kind is SHARE_EXPORT:
             self._follow(found)
+
+    def _provide(self, volume: str, claim: Object, size: str) -> None:
+        """The volume of a claim that is bound to it."""
+        whose = {key: claim[key] for key in ("namespace", "name", "uid")}
+        present = self.objects.get((VOLUME.plural, volume))
+        if present is not None:
+            assert present["spec"]["claimRef"].get("uid", claim["uid"]) == claim["uid"], "it is another claim's"
+            present["spec"] |= {"claimRef": whose, "capacity": {"storage": size}}
+            return
+        spec: Object = {"accessModes": ["ReadWriteOnce"], "storageClassName": "fast", "capacity": {"storage": size}}
+        spec |= {"persistentVolumeReclaimPolicy": "Delete", "claimRef": whose}
+        self._put(VOLUME, {"metadata": {"name": volume}, "spec": spec})
+
+    def _release(self, claim: str) -> None:
+        """A claim has gone: its volume goes, too, or stays for whom it is kept."""
+        for name, one in self.of(VOLUME).items():
+            if one["spec"]["claimRef"]["name"] == claim and one["spec"]["persistentVolumeReclaimPolicy"] == "Delete":
+                self.server.remove((VOLUME.version, VOLUME.plural, "", name))
 
     def _follow(self, found: Object) -> None:
         """What both agents do together."""

@@ -13,7 +13,17 @@ from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
-from drivers.kubernetes.api import CAPACITY, CLAIM, NAMESPACE, POD, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET, STORAGE_CLASS
+from drivers.kubernetes.api import (
+    CAPACITY,
+    CLAIM,
+    NAMESPACE,
+    POD,
+    SHARE_EXPORT,
+    SNAPSHOT,
+    STATEFUL_SET,
+    STORAGE_CLASS,
+    VOLUME,
+)
 from generated.errors import ShareBackendException, ShareResourceNotFound
 from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
@@ -141,6 +151,7 @@ async def test_a_missing_volume_is_never_an_empty_share(
 ) -> None:
     await driver.create_share(SHARE, server)
     await cluster.delete(CLAIM, "share-i1")
+    del cluster.objects[VOLUME.plural, "pv-share-i1"]
     found = await driver.ensure_shares([{**SHARE, "share_server": server, "access_rules": [RULE]}])
     assert found == {"i1": {"status": "error"}}
     with pytest.raises(ShareResourceNotFound):

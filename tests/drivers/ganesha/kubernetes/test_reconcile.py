@@ -30,6 +30,7 @@ from drivers.kubernetes.api import (
     SNAPSHOT,
     SNAPSHOT_CONTENT,
     STATEFUL_SET,
+    VOLUME,
     VOLUME_ATTACHMENT,
     Cluster,
     Kind,
@@ -111,6 +112,7 @@ async def test_a_whole_back_end_has_nothing_to_put_right(installation: Installat
         (SHARE_EXPORT, "share-i1"),
         (SHARE_EXPORT, "share-n1"),
         (CLAIM, "view-n1"),
+        (CLAIM, "share-i1"),
         (NETWORK_POLICY, names.of_backend("gateways-closed", "kube")),
     ],
     ids=lambda value: value if isinstance(value, str) else value.name,
@@ -149,6 +151,7 @@ async def test_what_is_changed_by_hand_is_changed_back(
 
 async def test_a_missing_volume_is_an_error_and_never_an_empty_share(installation: Installation) -> None:
     await installation.cluster.delete(CLAIM, "share-i1")
+    del installation.cluster.objects[VOLUME.plural, "pv-share-i1"]
     assert (await installation.look()).broken == (Broken("share", "i1", "its volume is gone"),)
     assert await installation.driver.ensure_shares(installation.rows.shares) == {"i1": {"status": "error"}}
     assert "share-i1" not in installation.cluster.of(CLAIM)

@@ -48,6 +48,7 @@ class Wire(FakeCluster):
                 one["metadata"].pop(volatile, None)
             one["metadata"].get("annotations", {}).pop(OWNER, None)
             one.get("status", {}).pop("observedGeneration", None)
+            one.get("spec", {}).get("claimRef", {}).pop("uid", None)
         named = {f"{kind} {name}": one for (kind, name), one in found.items()}
         # a revert that is repeated swaps the volume once more
         text = json.dumps(named, indent=1, sort_keys=True)
