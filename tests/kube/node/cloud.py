@@ -141,7 +141,6 @@ class Cloud:
                     "driver_handles_share_servers": True,
                     "kubernetes_storage_class": CLASS,
                     "kubernetes_snapshot_class": CLASS,
-                    "kubernetes_gateway_resources": '{"requests": {"cpu": "1m", "memory": "8Mi"}}',
                     "ganesha_grace_period": 10,
                     "ganesha_lease_lifetime": 10,
                     **self.tenants.options,
