@@ -71,8 +71,13 @@ async def names(bench: Bench, kind: Kind) -> list[str]:
 
 
 async def there(bench: Bench) -> str:
-    """Names of everything, and who may what."""
-    _, exports = await bench.admin("GET", SHARE_EXPORT.path(bench.namespace))
+    """Names of everything, and who may what, once what is being removed is gone: nobody waits for that."""
+    async with asyncio.timeout(10):
+        while True:
+            _, exports = await bench.admin("GET", SHARE_EXPORT.path(bench.namespace))
+            if not any("deletionTimestamp" in one["metadata"] for one in exports["items"]):
+                break
+            await asyncio.sleep(0.05)
     seen: list[object] = [await names(bench, kind) for kind in KINDS]
     seen += [[one["spec"], one["status"]["exported"]] for one in exports["items"]]
     return json.dumps(seen, sort_keys=True)
