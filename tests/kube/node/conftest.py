@@ -18,6 +18,11 @@ from tests.kube.node.site import Site
 from tests.lab.cluster import Cluster
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What installs the chart comes first: helm takes over no definition that an installation by hand has made."""
+    items.sort(key=lambda item: "helm" not in getattr(item, "fixturenames", ()))
+
+
 def give(lab: Cluster, archives: Iterable[pathlib.Path]) -> None:
     """Give all nodes images; kept first, since the next build, of another state of the sources, would remove them."""
     kept = []
