@@ -73,7 +73,7 @@ class Site(Driven):
             "kubernetes_start_timeout": 90.0,
             "kubernetes_expand_timeout": 60.0,
         }
-        self._space()
+        self.space()
         folder = lab.place.base / "accounts" / namespace
         folder.mkdir(parents=True, exist_ok=True)
         # as in a release: what the chart's role does not allow a share manager is not allowed here
@@ -85,7 +85,7 @@ class Site(Driven):
 
     # ---- the installation
 
-    def _space(self) -> None:
+    def space(self) -> None:
         """The namespace and the resource."""
         api = self.lab.api
         crd = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition", **definition.shareexports()}
