@@ -1,6 +1,7 @@
 """``manila-node-agent``: binds volumes into the gateways of its node, and carries orders and answers.
 
-Environment: ``NODE_NAME``, ``NAMESPACE`` of the gateways, ``PODS_FOLDER`` of the kubelet, ``GATEWAYS_FOLDER``,
+Environment: ``NODE_NAME``, ``NAMESPACE`` of the gateways, ``NAMESPACE_FORM`` (``project``: of projects, too),
+``PODS_FOLDER`` of the kubelet, ``GATEWAYS_FOLDER``,
 ``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none), ``MARKS_FOLDER`` of files for probes (see the agent's).
 On a node with Neutron's OVN: ``OVN_DATABASE``, the socket of Open vSwitch's database, and ``OVN_NODE_SPACE``, the file
 of its network namespace; for that the agent needs the node's processes in sight (``hostPID``).
@@ -19,6 +20,7 @@ from cli import agents
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.ovn import plug
+from drivers.ganesha.kubernetes.spaces.naming import PROJECT
 from drivers.kubernetes.api import NODE_MANAGER, Cluster
 
 DEFAULT = KubernetesOptions(name="")
@@ -36,7 +38,9 @@ def main() -> int:
         cluster = Cluster(said.get("KUBECONFIG"), timeout=5.0, patience=0.0, manager=NODE_MANAGER)
         try:
             plugger = plug.from_environment(cluster, said["NAMESPACE"])
-            await NodeAgent(cluster, said["NAMESPACE"], said["NODE_NAME"], places, plugger).run(stop)
+            projects = said.get("NAMESPACE_FORM") == PROJECT
+            agent = NodeAgent(cluster, said["NAMESPACE"], said["NODE_NAME"], places, plugger, projects=projects)
+            await agent.run(stop)
         finally:
             await cluster.close()
 

@@ -59,6 +59,7 @@ class BackendSection:
     kubernetes_kubeconfig: str | None = None
     kubernetes_request_timeout: float = 10.0
     kubernetes_namespace: str = "openkeel-gateways"
+    kubernetes_namespace_form: str = "single"
     kubernetes_storage_class: str = "longhorn"
     kubernetes_snapshot_class: str = "longhorn"
     kubernetes_attachment: str = "multus"

@@ -406,7 +406,7 @@ class GaneshaDriver(Managing):
         """Start a gateway on the ports; the details say all that is needed to start it again."""
         server = _server(network_info)
         details = _details(server)
-        if (identifier := self._gateways.identifier(server.id)) != server.id:
+        if (identifier := await self._gateways.identifier(server)) != server.id:
             details["identifier"] = identifier
         try:
             await self._gateways.start(server)
@@ -498,4 +498,5 @@ def _from_details(share_server: Row) -> Server:
     if "addresses" not in details:
         raise ShareBackendException(msg=f"share server {share_server['id']} was never set up")
     addresses = tuple(Address(**address) for address in json.loads(details["addresses"]))
-    return Server(gateway_of(share_server), addresses, details.get("project_id", ""))
+    place = str(details.get("identifier", "")).rpartition("/")[0]
+    return Server(gateway_of(share_server), addresses, details.get("project_id", ""), place)

@@ -7,7 +7,7 @@ Every method may be called again with the same arguments and then finds its work
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from drivers.ganesha.rules import Client
@@ -38,12 +38,14 @@ class Address:
 class Server:
     """A share server: one gateway with its ports, the first is the one named in export paths first.
 
-    ``project`` is that of its share network; empty where it is not known.
+    ``project`` is that of its share network; empty where it is not known. ``place``: where its gateway is or was, as
+    its identifier says; empty: it has none, or was not made yet.
     """
 
     id: str
     addresses: tuple[Address, ...]
     project: str = ""
+    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,8 @@ class Gateways(Protocol):
     async def check(self) -> None:
         """Verify that gateways can run here."""
 
-    def identifier(self, server_id: str) -> str:
-        """The name by which an operator finds a gateway."""
+    async def identifier(self, server: Server) -> str:
+        """The name by which an operator finds a gateway, also before it is started."""
 
     def named(self, identifier: str) -> str:
         """The id of the server whose gateway is found by that name, or by the id itself."""

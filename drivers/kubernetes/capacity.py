@@ -27,10 +27,18 @@ UNKNOWN: Final = float("inf")
 """Room of storage that reports nothing: the scheduler takes it for unknown."""
 
 
-async def measured(options: StorageOptions, cluster: Cluster, role: str = "share") -> dict[str, Capacity]:
-    """Room in GiB of each storage class. ``role``: of the claims that are this back end's shares."""
-    own = {labels.ROLE: role, labels.BACKEND: options.share_backend_name}
-    claims = await cluster.every(CLAIM, options.kubernetes_namespace, own)
+async def measured(
+    options: StorageOptions, cluster: Cluster, role: str = "share", claims: list[Object] | None = None
+) -> dict[str, Capacity]:
+    """Room in GiB of each storage class.
+
+    Args:
+        role: of the claims that are this back end's shares.
+        claims: these; None: those of the back end's namespace.
+    """
+    if claims is None:
+        own = {labels.ROLE: role, labels.BACKEND: options.share_backend_name}
+        claims = await cluster.every(CLAIM, options.kubernetes_namespace, own)
     return {name: await _room(cluster, name, claims) for name in classes(options)}
 
 

@@ -12,21 +12,22 @@ class Mirror:
     """Objects of one kind by name.
 
     Args:
+        namespace: theirs; None: of all.
         changed: called after each change.
-        labels: which objects; all of the namespace without.
+        labels: which objects; all without.
     """
 
     def __init__(
         self,
         cluster: Cluster,
         kind: Kind,
-        namespace: str,
+        namespace: str | None,
         changed: Callable[[], None],
         labels: Mapping[str, str] | None = None,
     ) -> None:
         self._cluster, self._kind, self._namespace, self._labels = cluster, kind, namespace, labels or {}
         self._changed = changed
-        self._objects: dict[str, Object] = {}
+        self._objects: dict[tuple[str, str], Object] = {}
         self.seen = False
         """Whether there was a first look; before it nothing may be concluded from what is missing."""
 
@@ -44,7 +45,7 @@ class Mirror:
 
     def _tell(self, event: Event) -> None:
         _, what, found = event
-        name = found["metadata"]["name"]
+        name = found["metadata"]["name"], found["metadata"].get("namespace", "")
         if what != "DELETED":
             self._objects[name] = found
         elif name in self._objects and self._objects[name]["metadata"]["uid"] == found["metadata"]["uid"]:

@@ -374,6 +374,18 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "<back end>",
+        "kubernetes_namespace_form",
+        "kubernetes_namespace_form",
+        "str",
+        "single",
+        choices=("single", "project"),
+        help=(
+            "Single: gateways and volumes are in kubernetes_namespace; project: those of each project are in "
+            "a namespace of its own, whose name begins with that one."
+        ),
+    ),
+    Option(
+        "<back end>",
         "kubernetes_storage_class",
         "kubernetes_storage_class",
         "str",

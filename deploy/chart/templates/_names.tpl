@@ -40,6 +40,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{- /* Whether a back end has a namespace for each project. */ -}}
+{{- define "manila.spreads" -}}
+{{- range .Values.backends }}{{ if eq (toString .kubernetes_namespace_form) "project" }}yes{{ end }}{{ end -}}
+{{- end }}
+
 {{- /* Whether a back end has the driver; root and driver. */ -}}
 {{- define "manila.drives" -}}
 {{- range .root.Values.backends }}{{ if eq .share_driver $.driver }}yes{{ end }}{{ end -}}

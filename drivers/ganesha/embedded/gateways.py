@@ -47,8 +47,8 @@ class EmbeddedGateways:
         if lacking := missing():
             raise ShareBackendException(msg="the Ganesha driver needs on this machine: " + " ".join(lacking))
 
-    def identifier(self, server_id: str) -> str:
-        return server_id
+    async def identifier(self, server: Server) -> str:
+        return server.id
 
     def named(self, identifier: str) -> str:
         return identifier

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from drivers.ganesha.driver import GaneshaDriver
-from drivers.ganesha.kubernetes.attaching import Attaching
-from drivers.ganesha.kubernetes.attachments.kube_ovn_wall import KubeOvnWall
-from drivers.ganesha.kubernetes.backups import KubernetesBackups
-from drivers.ganesha.kubernetes.exports import KubernetesExports
-from drivers.ganesha.kubernetes.gateways import KubernetesGateways
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.reconcile import KubernetesOverseer
-from drivers.ganesha.kubernetes.shares import Shares
-from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
-from drivers.ganesha.wall import WalledExports, Walls
+from drivers.ganesha.kubernetes.spaces.backups import SpreadBackups
+from drivers.ganesha.kubernetes.spaces.exports import SpreadExports
+from drivers.ganesha.kubernetes.spaces.finding import Finder
+from drivers.ganesha.kubernetes.spaces.gateways import SpreadGateways
+from drivers.ganesha.kubernetes.spaces.known import Spaces
+from drivers.ganesha.kubernetes.spaces.life import Life
+from drivers.ganesha.kubernetes.spaces.parts import Parts
+from drivers.ganesha.kubernetes.spaces.volumes import SpreadVolumes
 from drivers.kubernetes.api import Cluster
 from drivers.tenant_ports import Borrowed
 
@@ -31,19 +31,33 @@ def driver(options: KubernetesOptions) -> GaneshaDriver:
 
 def assembled(options: KubernetesOptions, cluster: Cluster) -> GaneshaDriver:
     """The driver that makes its requests through ``cluster``."""
-    shares = Shares(options, cluster)
-    ports = Borrowed()
-    wall = Walls(KubeOvnWall(options, cluster), ports)
-    attaching = Attaching(options, cluster, ports)
+    ports, spaces = Borrowed(), Spaces(options, cluster)
+    parts = Parts(cluster, spaces, ports)
     binds = options.kubernetes_attachment == "ovn-port"
-    made = GaneshaDriver(
-        options,
-        KubernetesGateways(options, cluster, attaching),
-        KubernetesVolumes(options, cluster, shares),
-        WalledExports(KubernetesExports(shares), shares.clients, wall),
-        KubernetesBackups(options, cluster) if options.kubernetes_backup_class else None,
-        overseer=KubernetesOverseer(options, cluster, ports if binds else None, attaching),
-    )
+    overseer = KubernetesOverseer(options, cluster, ports if binds else None, parts)
+    made = (_spread if spaces.many else _single)(options, cluster, spaces, parts, overseer)
     made.tenant_ports = ports
     made.binds_ports = binds
     return made
+
+
+def _single(
+    options: KubernetesOptions, cluster: Cluster, spaces: Spaces, parts: Parts, overseer: KubernetesOverseer
+) -> GaneshaDriver:
+    home = parts.home
+    backups = home.backups if options.kubernetes_backup_class else None
+    return GaneshaDriver(options, home.gateways, home.volumes, home.exports, backups, overseer)
+
+
+def _spread(
+    options: KubernetesOptions, cluster: Cluster, spaces: Spaces, parts: Parts, overseer: KubernetesOverseer
+) -> GaneshaDriver:
+    finder, life = Finder(options, cluster, spaces), Life(options, cluster, spaces)
+    return GaneshaDriver(
+        options,
+        SpreadGateways(spaces, parts, finder, life),
+        SpreadVolumes(cluster, spaces, parts, finder),
+        SpreadExports(parts, finder),
+        SpreadBackups(parts, finder, life) if options.kubernetes_backup_class else None,
+        overseer,
+    )

@@ -15,7 +15,7 @@ from drivers.ganesha.kubernetes.attachments.kube_ovn_wall import KubeOvnWall
 from drivers.ganesha.kubernetes.attachments.multus import NETWORKS
 from drivers.ganesha.kubernetes.attachments.reported import annotation
 from drivers.ganesha.kubernetes.options import KubernetesOptions
-from drivers.ganesha.kubernetes.ovn.binding import Binding
+from drivers.ganesha.kubernetes.ovn.binding import Binding, Every
 from drivers.ganesha.ports import Server
 from drivers.kubernetes.api import NETWORK_ATTACHMENT, SECURITY_GROUP, STATEFUL_SET, Cluster, Kind, Object
 from drivers.kubernetes.labels import label, leaving
@@ -33,14 +33,21 @@ KINDS: Final[dict[str, tuple[Kind, ...]]] = {
 
 
 class Attaching:
-    """The attachments of one back end's gateways."""
+    """The attachments of one back end's gateways in one namespace; ``every``: see ``Binding``."""
 
-    def __init__(self, options: KubernetesOptions, cluster: Cluster, ports: TenantPorts | None = None) -> None:
+    def __init__(
+        self,
+        options: KubernetesOptions,
+        cluster: Cluster,
+        ports: TenantPorts | None = None,
+        every: Every | None = None,
+    ) -> None:
         self._options, self._cluster, self._attach = options, cluster, chosen(options)
         self._namespace = options.kubernetes_namespace
         self._binds = options.kubernetes_attachment == "ovn-port"
         self._wall = KubeOvnWall(options, cluster)
-        self.binding = Binding(cluster, options.kubernetes_namespace, options.share_backend_name, ports or Borrowed())
+        backend = options.share_backend_name
+        self.binding = Binding(cluster, options.kubernetes_namespace, backend, ports or Borrowed(), every)
 
     def begin(self) -> None:
         """Follow moving gateways from now on, where their ports must be bound."""

@@ -32,7 +32,7 @@ class Fence:
     """Turns ports off and on; ``ports`` of None: the attachment has none that can be."""
 
     def __init__(self, options: KubernetesOptions, cluster: Cluster, ports: TenantPorts | None) -> None:
-        self._cluster, self._namespace = cluster, options.kubernetes_namespace
+        self._cluster = cluster
         self._ports = ports if options.kubernetes_fence_ports else None
 
     async def close(self, seen: Observed, pods: Iterable[Object]) -> set[str]:
@@ -78,7 +78,7 @@ class Fence:
 
     async def _note(self, owner: Object, node: str | None) -> None:
         change = {"metadata": {"annotations": {FENCED: node}}}
-        await self._cluster.merge(STATEFUL_SET, owner["metadata"]["name"], self._namespace, change)
+        await self._cluster.merge(STATEFUL_SET, owner["metadata"]["name"], owner["metadata"]["namespace"], change)
 
 
 def _fenced(owner: Object) -> str:

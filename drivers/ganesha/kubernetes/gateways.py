@@ -9,12 +9,13 @@ from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attaching import Attaching
 from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.kubernetes.options import KubernetesOptions, check
+from drivers.ganesha.kubernetes.spaces import naming
 from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes import storage_classes
-from drivers.kubernetes.api import CLAIM, NAMESPACE, NETWORK_POLICY, POD, STATEFUL_SET, Cluster, Late, Object
+from drivers.kubernetes.api import CLAIM, NAMESPACE, NETWORK_POLICY, POD, STATEFUL_SET, VOLUME, Cluster, Late, Object
 from drivers.kubernetes.claims import Claims
 from drivers.kubernetes.keeping import KeptVolumes
-from drivers.kubernetes.labels import leaving
+from drivers.kubernetes.labels import label, leaving
 from drivers.kubernetes.options import classes
 from generated.errors import ShareBackendException
 
@@ -38,6 +39,9 @@ class KubernetesGateways:
             ShareBackendException: they are not, or volumes of a class could not be served.
         """
         check(self._options)
+        naming.check(self._options)
+        if self._options.kubernetes_namespace_form == naming.SINGLE:
+            await self._refuse_projects()
         namespace = self._options.kubernetes_namespace
         if await self._cluster.get(NAMESPACE, namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no {NAMESPACE.name} {namespace}")
@@ -46,9 +50,19 @@ class KubernetesGateways:
         await self._cluster.apply(NETWORK_POLICY, manifests.closed(self._options))
         self._attaching.begin()
 
-    def identifier(self, server_id: str) -> str:
+    async def _refuse_projects(self) -> None:
+        """Who goes back to one namespace too early would lose the servers that are in others: they'd be made anew."""
+        own = {names.MANAGED: "openkeel-manila", names.BACKEND: self._options.share_backend_name, names.ROLE: "state"}
+        for one in await self._cluster.every(VOLUME, None, own):
+            namespace = (one["spec"].get("claimRef") or {}).get("namespace")
+            project = label(one, names.PROJECT)
+            if project and namespace == naming.of_project(self._options, project):
+                why = f"share servers are in namespaces of projects ({namespace})"
+                raise ShareBackendException(msg=f"{why}: kubernetes_namespace_form must be project until they are gone")
+
+    async def identifier(self, server: Server) -> str:
         """``namespace/name`` of its StatefulSet."""
-        return f"{self._options.kubernetes_namespace}/{names.gateway(server_id)}"
+        return f"{self._options.kubernetes_namespace}/{names.gateway(server.id)}"
 
     def named(self, identifier: str) -> str:
         """The server of a StatefulSet of our namespace; what is none is taken for the id of a server."""
@@ -78,7 +92,7 @@ class KubernetesGateways:
         attached = await self._attaching.before(server)
         await self._keep_state(server)
         wanted = manifests.gateway(options, server, attached)
-        wanted["metadata"]["annotations"] = {ADDRESSES: json.dumps(asdict(server), separators=(",", ":"))}
+        wanted["metadata"]["annotations"] = {ADDRESSES: _noted(server)}
         await self._cluster.apply(STATEFUL_SET, wanted)
         # another server's removal may have taken the network for unused before this one was there
         await self._attaching.before(server)
@@ -124,13 +138,21 @@ def _state(server_id: str) -> dict[str, str]:
     return {names.ROLE: "state", names.SERVER: server_id}
 
 
+def _noted(server: Server) -> str:
+    """What ``server_of`` reads; where it stands says where the server is."""
+    document = asdict(server)
+    del document["place"]
+    return json.dumps(document, separators=(",", ":"))
+
+
 def server_of(found: Object) -> Server | None:
     """The share server that a StatefulSet was made for; None if nothing says so."""
     text = found["metadata"].get("annotations", {}).get(ADDRESSES)
     if text is None:
         return None
     document = json.loads(text)
-    return Server(document["id"], tuple(Address(**one) for one in document["addresses"]), document.get("project", ""))
+    addresses, place = tuple(Address(**one) for one in document["addresses"]), found["metadata"].get("namespace", "")
+    return Server(document["id"], addresses, document.get("project", ""), place)
 
 
 def ready(pod: Object | None) -> bool:

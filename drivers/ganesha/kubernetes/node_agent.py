@@ -28,7 +28,7 @@ from drivers.ganesha.kubernetes import names, node_figures
 from drivers.ganesha.kubernetes.binds import CONTROL, Binds, owner_of
 from drivers.ganesha.kubernetes.ovn.plug import Plugger
 from drivers.ganesha.kubernetes.shares import export_of
-from drivers.kubernetes.api import POD, SHARE_EXPORT, Cluster, Object
+from drivers.kubernetes.api import NAMESPACE, POD, SHARE_EXPORT, Cluster, Object
 from drivers.kubernetes.mirror import Mirror
 from generated.runtime import ManilaError
 
@@ -66,17 +66,33 @@ class Places:
 
 
 class NodeAgent:
-    """Follows what is wanted of the gateways on one node; ``plugger``: of a node with Open vSwitch."""
+    """Follows what is wanted of the gateways on one node.
+
+    Args:
+        namespace: of the back ends, and the agent's own.
+        plugger: of a node with Open vSwitch.
+        projects: whether there are namespaces of projects, too.
+    """
 
     def __init__(
-        self, cluster: Cluster, namespace: str, node: str, places: Places, plugger: Plugger | None = None
+        self,
+        cluster: Cluster,
+        namespace: str,
+        node: str,
+        places: Places,
+        plugger: Plugger | None = None,
+        *,
+        projects: bool = False,
     ) -> None:
         self._plugger = plugger
         self._cluster, self._namespace, self._node, self._places = cluster, namespace, node, places
         self._changed = asyncio.Event()
         own = {names.MANAGED: "openkeel-manila"}
-        self._pods = Mirror(cluster, POD, namespace, self._changed.set, own)
-        self._exports = Mirror(cluster, SHARE_EXPORT, namespace, self._changed.set)
+        where = None if projects else namespace
+        self._pods = Mirror(cluster, POD, where, self._changed.set, own)
+        self._exports = Mirror(cluster, SHARE_EXPORT, where, self._changed.set)
+        self._spaces = Mirror(cluster, NAMESPACE, None, self._changed.set, {**own, names.WITHIN: namespace})
+        self._projects = projects
         self._said: dict[str, tuple[str, Object]] = {}
         self._idle: dict[str, float] = {}
         self._unfinished = self._mute = False
@@ -86,7 +102,8 @@ class NodeAgent:
         # whoever has an account on the node must not get at tenants' files
         folder(self._places.gateways, 0o700)
         notices = Notices(self._changed)
-        mirrors = [asyncio.create_task(one.run()) for one in (self._pods, self._exports)]
+        followed = (self._pods, self._exports, *((self._spaces,) if self._projects else ()))
+        mirrors = [asyncio.create_task(one.run()) for one in followed]
         if self._plugger is not None:
             mirrors.append(asyncio.create_task(self._plugger.run(self._gateways_here)))
         try:
@@ -107,7 +124,8 @@ class NodeAgent:
 
     def _gateways_here(self) -> list[Object] | None:
         """The pods of the gateways on this node; None before they are known."""
-        return [one for one in self._live("gateway") if self._here(one)] if self._pods.seen else None
+        known = self._pods.seen and (self._spaces.seen or not self._projects)
+        return [one for one in self._live("gateway") if self._here(one)] if known else None
 
     def _gateways(self) -> Iterator[Path]:
         """Folders of gateways that this agent has served; those of another namespace have an agent of their own."""
@@ -120,14 +138,14 @@ class NodeAgent:
 
     async def look(self) -> None:
         """One look at everything of this node; before both kinds of objects were seen nothing is known."""
-        if not (self._pods.seen and self._exports.seen):
+        if not (self._pods.seen and self._exports.seen and (self._spaces.seen or not self._projects)):
             return
         self._places.mark(READY)
         self._unfinished = self._mute = False
         gateways = {_label(one, names.SERVER): one for one in self._live("gateway")}
         holders = {_label(one, names.SHARE): one for one in self._live("holder") if self._here(one)}
         shares: dict[str, dict[str, Object]] = {}
-        for one in self._exports.every():
+        for one in self._ours(self._exports):
             if "deletionTimestamp" not in one["metadata"]:
                 shares.setdefault(one["spec"]["server"], {})[export_of(one).name] = one
         for server in sorted(shares.keys() | gateways.keys()):
@@ -159,10 +177,19 @@ class NodeAgent:
             node_figures.FAILURES.labels("gateway").inc()
             LOG.error("a gateway is not served", gateway=server, error=str(error) or repr(error))
 
+    def _ours(self, mirror: Mirror) -> list[Object]:
+        """The objects in the namespaces that this agent serves; releases of one cluster have an agent each."""
+        found = mirror.every()
+        if not self._projects:
+            return found
+        spaces = {one["metadata"]["name"] for one in self._spaces.every()}
+        spaces = {self._namespace, *(one for one in spaces if one.startswith(f"{self._namespace}-"))}
+        return [one for one in found if one["metadata"]["namespace"] in spaces]
+
     def _live(self, role: str) -> list[Object]:
         """Pods of a role that have not ended."""
         ended = ("Failed", "Succeeded")
-        pods = (one for one in self._pods.every() if _label(one, names.ROLE) == role)
+        pods = (one for one in self._ours(self._pods) if _label(one, names.ROLE) == role)
         return [one for one in pods if one.get("status", {}).get("phase") not in ended]
 
     def _here(self, pod: Object) -> bool:
@@ -316,7 +343,8 @@ class NodeAgent:
             self._unfinished = True
             return
         try:
-            await self._cluster.merge(SHARE_EXPORT, name, self._namespace, {"status": status}, "status")
+            namespace = about["metadata"].get("namespace", self._namespace)
+            await self._cluster.merge(SHARE_EXPORT, name, namespace, {"status": status}, "status")
         except (ManilaError, Transient) as error:
             self._mute = self._unfinished = True
             node_figures.FAILURES.labels("report").inc()

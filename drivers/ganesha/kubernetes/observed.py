@@ -9,6 +9,7 @@ from typing import Final
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.incarnations import claim_in_use
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.kubernetes.spaces.known import Spaces
 from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import (
     CLAIM,
@@ -103,12 +104,12 @@ def about(found: Object) -> str:
     return label(found, names.SHARE) if role in ("share", "holder", "restore") else ""
 
 
-async def observe(options: KubernetesOptions, cluster: Cluster) -> Observed:
-    """Look at everything of the back end."""
+async def observe(options: KubernetesOptions, cluster: Cluster, spaces: Spaces | None = None) -> Observed:
+    """Look at everything of the back end. Names follow from ids, so they are unique over its namespaces."""
     own = {names.MANAGED: "openkeel-manila", names.BACKEND: options.share_backend_name}
     objects = {}
     for kind in KINDS.values():
-        found = await cluster.every(kind, options.kubernetes_namespace, own)
+        found = await (spaces or Spaces(options, cluster)).every(kind, own)
         objects[kind.name] = {one["metadata"]["name"]: one for one in found}
     nodes = {one["metadata"]["name"]: one for one in await cluster.every(NODE)}
     volumes = {}

@@ -18,6 +18,9 @@ class KubernetesOptions(GaneshaOptions):
       request may take.
     * ``kubernetes_namespace``: where gateways and volumes are; it must admit privileged pods, since gateways have a
       folder of their node.
+    * ``kubernetes_namespace_form``: ``single``: all of them are there. ``project``: those of each project are in one of
+      its own, which is made for its first share server and removed after its last; its name begins with
+      ``kubernetes_namespace``. What was made before stays where it is. See ``spaces``.
     * ``kubernetes_storage_class``: of the volumes; several, separated by commas, are a pool each, and the first has the
       gateways' state. They are of one CSI driver, as is ``kubernetes_snapshot_class``.
     * ``kubernetes_attachment``: how a gateway gets the address of its port: ``multus``, ``kube-ovn`` or ``ovn-port``.
@@ -50,6 +53,7 @@ class KubernetesOptions(GaneshaOptions):
     kubernetes_kubeconfig: str | None = None
     kubernetes_request_timeout: float = 10.0
     kubernetes_namespace: str = "openkeel-gateways"
+    kubernetes_namespace_form: str = "single"
     kubernetes_storage_class: str = "longhorn"
     kubernetes_snapshot_class: str = "longhorn"
     kubernetes_attachment: str = "multus"

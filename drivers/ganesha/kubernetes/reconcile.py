@@ -15,16 +15,21 @@ from typing import Final
 
 from drivers.ganesha.kubernetes import manifests, names, retained
 from drivers.ganesha.kubernetes.attaching import KINDS as ATTACHING
-from drivers.ganesha.kubernetes.attaching import Attaching
 from drivers.ganesha.kubernetes.comparing import broken, clients, lost, strays, waiting
 from drivers.ganesha.kubernetes.fencing import Fence
 from drivers.ganesha.kubernetes.gateways import server_of
 from drivers.ganesha.kubernetes.observed import KINDS, Observed, about, declared_out, is_ready, observe
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.kubernetes.spaces import naming
+from drivers.ganesha.kubernetes.spaces.finding import Finder
+from drivers.ganesha.kubernetes.spaces.known import Spaces
+from drivers.ganesha.kubernetes.spaces.life import Life
+from drivers.ganesha.kubernetes.spaces.parts import Parts
 from drivers.ganesha.managing import LET_GO
 from drivers.ganesha.wall import networks
 from drivers.kubernetes.api import (
     CLAIM,
+    NAMESPACE,
     NETWORK_ATTACHMENT,
     NETWORK_POLICY,
     NODE,
@@ -58,12 +63,14 @@ class KubernetesOverseer:
         options: KubernetesOptions,
         cluster: Cluster,
         ports: TenantPorts | None = None,
-        attaching: Attaching | None = None,
+        parts: Parts | None = None,
     ) -> None:
         self._options, self._cluster = options, cluster
-        self._attaching = attaching or Attaching(options, cluster)
+        self._spaces = Spaces(options, cluster)
+        self._parts = parts or Parts(cluster, self._spaces)
+        self._finder = Finder(options, cluster, self._spaces)
+        self._life = Life(options, cluster, self._spaces)
         self._fence = Fence(options, cluster, ports)
-        self._namespace = options.kubernetes_namespace
         self._storage: PrivateStorage = MemoryStorage()
 
     async def begin(self, storage: PrivateStorage) -> None:
@@ -73,13 +80,16 @@ class KubernetesOverseer:
 
     async def inspect(self, read: ReadRows) -> Findings:
         """Objects first, rows after: what was made meanwhile has its row."""
-        seen = await observe(self._options, self._cluster)
-        await self._close()
-        await self._attach(seen)
+        projects = await self._spaces.projects()
+        seen = await observe(self._options, self._cluster, self._spaces)
+        for namespace in (self._spaces.home, *(one["metadata"]["name"] for one in projects if not leaving(one))):
+            await self._close(namespace)
+            await self._attach(seen, namespace)
         await self._let_go_of(seen)
         await self._fence.open(seen)
         ids = {about(one) for kind in KINDS.values() for one in seen.of(kind)} - {""}
-        rows = await read(ids)
+        rows = await read(ids.union(*map(naming.servers, projects)))
+        await self._life.sweep(projects, ids | rows.known)
         kept = {one for one in ids - rows.known if (await self._storage.get(one)).get(LET_GO)}
         left = list(strays(seen, rows.known, kept.__contains__))
         options, now = self._options, datetime.datetime.now(datetime.UTC)
@@ -92,20 +102,21 @@ class KubernetesOverseer:
             may_remove=self._options.kubernetes_remove_orphans,
         )
 
-    async def _close(self) -> None:
-        wanted = manifests.closed(self._options)
+    async def _close(self, namespace: str) -> None:
+        wanted = manifests.closed(self._spaces.options(namespace))
         name = wanted["metadata"]["name"]
-        found = await self._cluster.get(NETWORK_POLICY, name, self._namespace)
+        found = await self._cluster.get(NETWORK_POLICY, name, namespace)
         if found is None or differs(found, wanted):
             log.warning("the network policy %s was %s", name, "gone" if found is None else "changed")
             await self._cluster.apply(NETWORK_POLICY, wanted)
 
-    async def _attach(self, seen: Observed) -> None:
+    async def _attach(self, seen: Observed, namespace: str) -> None:
         """What gateways need to be attached comes back; a pod that is not attached as it should be is told of."""
+        attaching = self._parts.at(namespace).attaching
         gateways = (server_of(one) for one in seen.of(STATEFUL_SET, "gateway") if not leaving(one))
-        servers = [one for one in gateways if one is not None]
-        await self._attaching.keep(servers, {one.id: networks(clients(seen, one.id)) for one in servers})
-        for pod, why in self._attaching.misfits(servers, seen.objects[POD.name]):
+        servers = [one for one in gateways if one is not None and one.place == namespace]
+        await attaching.keep(servers, {one.id: networks(clients(seen, one.id)) for one in servers})
+        for pod, why in attaching.misfits(servers, seen.objects[POD.name]):
             log.error("pod %s is not attached as its ports say: %s", pod["metadata"]["name"], why)
 
     async def _let_go_of(self, seen: Observed) -> None:
@@ -122,7 +133,7 @@ class KubernetesOverseer:
                 continue
             name, node = pod["metadata"]["name"], pod["spec"]["nodeName"]
             log.warning("pod %s is removed from node %s, which is out", name, node)
-            await self._cluster.delete(POD, name, self._namespace, grace=0)
+            await self._cluster.delete(POD, name, pod["metadata"]["namespace"], grace=0)
         gone = {name for name, node in seen.nodes.items() if not is_ready(node) and declared_out(node)}
         if not gone or failed:
             return
@@ -135,19 +146,24 @@ class KubernetesOverseer:
 
     async def revive_snapshot(self, snapshot: str) -> None:
         """Bring a VolumeSnapshot back whose content the cluster still has. Raises SnapshotResourceNotFound."""
-        await retained.revive(self._options, self._cluster, snapshot)
+        options = self._options
+        if self._spaces.many and (namespace := await self._finder.of_snapshot(snapshot)):
+            options = self._spaces.options(namespace)
+        await retained.revive(options, self._cluster, snapshot)
 
     async def remove(self, orphan: Orphan) -> None:
         """Remove exactly this object, not another one that has its name by now."""
         log.warning("orphan removed: %s %s, of %s, %.0f s old", orphan.kind, orphan.name, orphan.about, orphan.age)
         kind = KINDS[orphan.kind]
-        found = await self._cluster.get(kind, orphan.name, self._namespace)
-        if found is not None and found["metadata"]["uid"] == orphan.uid:
+        for namespace in await self._spaces.names():
+            found = await self._cluster.get(kind, orphan.name, namespace)
+            if found is None or found["metadata"]["uid"] != orphan.uid:
+                continue
             # its own labels name its volume or content, too
             own = {key: value for key, value in found["metadata"]["labels"].items() if key.startswith(names.PREFIX)}
             if kind in KEPT:
-                await KEPT[kind](self._cluster, self._namespace).let_go(own, orphan.name)
-            await self._cluster.delete(kind, orphan.name, self._namespace, uid=orphan.uid)
+                await KEPT[kind](self._cluster, namespace).let_go(own, orphan.name)
+            await self._cluster.delete(kind, orphan.name, namespace, uid=orphan.uid)
 
     async def changes(self) -> AsyncIterator[str]:
         """Something of ours was removed, a gateway has a node or is up, a holder ended, a node is lost or out."""
@@ -157,19 +173,24 @@ class KubernetesOverseer:
 
         def tell(event: Event) -> None:
             kind, what, found = event
-            name = str(found["metadata"]["name"])
+            name, namespace = str(found["metadata"]["name"]), str(found["metadata"].get("namespace", ""))
+            if namespace and not self._spaces.may_be_ours(namespace):
+                return
+            key = f"{kind.name} {namespace}/{name}"
             if what == "DELETED":
-                last.pop(f"{kind.name} {name}", None)
+                last.pop(key, None)
                 told.put_nowait(f"{kind.name} {name} was removed")
-            elif (now := _state(kind.name, found)) != last.setdefault(f"{kind.name} {name}", now):
-                last[f"{kind.name} {name}"] = now
+            elif (now := _state(kind.name, found)) != last.setdefault(key, now):
+                last[key] = now
                 told.put_nowait(f"{kind.name} {name} is {now}")
 
         watched: list[tuple[Kind, str | None, dict[str, str]]]
-        watched = [(kind, self._namespace, own) for kind in KINDS.values()]
-        watched.append((NETWORK_POLICY, self._namespace, own))
+        where = self._spaces.everywhere
+        watched = [(kind, where, own) for kind in (*KINDS.values(), NETWORK_POLICY)]
+        if self._spaces.many:
+            watched.append((NAMESPACE, None, naming.own(self._options)))
         for kind in ATTACHING[self._options.kubernetes_attachment]:
-            watched.append((kind, self._namespace if kind.namespaced else None, own))
+            watched.append((kind, where if kind.namespaced else None, own))
         jobs = [asyncio.create_task(follow(self._cluster, *one, tell)) for one in watched]
         jobs.append(asyncio.create_task(follow(self._cluster, NODE, None, {}, tell)))
         try:

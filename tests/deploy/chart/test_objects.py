@@ -19,8 +19,11 @@ from services.policy import Policy
 from tests.deploy.chart import rendered
 from worker import backends
 
-WRITTEN = {"volumeattachments", "volumesnapshotcontents", "security-groups"}
-"""What has no namespace and is written all the same: for lost nodes, snapshots that come back, Kube-OVN's groups."""
+WRITTEN = {"volumeattachments", "volumesnapshotcontents", "security-groups", "persistentvolumes"}
+"""What has no namespace and is written all the same: for lost nodes, snapshots that come back, Kube-OVN's groups, and
+volumes that outlive their claims."""
+SPREAD = ("projects",)
+"""Samples with a namespace for each project."""
 GATEWAYS = {names.ROLE: "gateway"}
 """Who selects these means pods that the driver makes."""
 SAMPLES = pytest.mark.parametrize("name", rendered.NAMES)
@@ -110,9 +113,12 @@ def test_a_node_s_agent_is_probed_by_files_and_reports_for_its_node_only(name: s
     (folder,) = [one["value"] for one in container["env"] if one["name"] == "MARKS_FOLDER"]
     for probe, mark in (("startup", "alive"), ("liveness", "alive"), ("readiness", "ready")):
         assert f"{folder}/{mark}" in " ".join(container[f"{probe}Probe"]["exec"]["command"])
-    (policy,) = [one for one in found if one["kind"] == "ValidatingAdmissionPolicy"]
-    (bound,) = [one for one in found if one["kind"] == "ValidatingAdmissionPolicyBinding"]
-    assert bound["spec"] == {"policyName": policy["metadata"]["name"], "validationActions": ["Deny"]}
+    policies = {one["metadata"]["name"]: one for one in found if one["kind"] == "ValidatingAdmissionPolicy"}
+    bindings = (one["spec"] for one in found if one["kind"] == "ValidatingAdmissionPolicyBinding")
+    bound = sorted(bindings, key=lambda one: str(one["policyName"]))
+    assert bound == [{"policyName": one, "validationActions": ["Deny"]} for one in sorted(policies)]
+    (policy,) = [one for who, one in policies.items() if who.endswith("-node-agent")]
+    assert len(policies) == (2 if name in SPREAD else 1)
     account = f"{agent['metadata']['namespace']}:{agent['spec']['template']['spec']['serviceAccountName']}'"
     assert policy["spec"]["matchConditions"][0]["expression"].endswith(f"system:serviceaccount:{account}")
 
@@ -137,8 +143,23 @@ def test_roles_are_small(name: str) -> None:
         assert "*" not in resources + verbs
         assert "secrets" not in resources
         assert not {"pods/exec", "pods/attach", "serviceaccounts/token"} & set(resources)
-        if kind == "ClusterRole" and not set(resources) <= WRITTEN:
+        if name not in SPREAD and kind == "ClusterRole" and not set(resources) <= WRITTEN:
             assert set(verbs) <= {"get", "list", "watch"}, resources
+
+
+@pytest.mark.parametrize("name", SPREAD)
+def test_with_projects_no_more_is_written_everywhere_than_in_one_namespace(name: str) -> None:
+    found = rendered.documents(name)
+
+    def granted(kind: str, who: str) -> set[tuple[str, str]]:
+        (role,) = [one for one in found if one["kind"] == kind and one["metadata"]["name"].endswith(who)]
+        return {(resource, verb) for rule in role["rules"] for resource in rule["resources"] for verb in rule["verbs"]}
+
+    for who in ("-share", "-node-agent"):
+        more = {one for one in granted("ClusterRole", who) - granted("Role", who) if one[0] not in WRITTEN}
+        made = {("namespaces", verb) for verb in ("create", "patch", "delete")} if who == "-share" else set()
+        assert {one for one in more if one[1] not in ("get", "list", "watch")} == made
+        assert granted("Role", who) <= granted("ClusterRole", who)
 
 
 @SAMPLES

@@ -39,8 +39,8 @@ class FakeGateways:
     async def check(self) -> None:
         self.world.note("check")
 
-    def identifier(self, server_id: str) -> str:
-        return server_id
+    async def identifier(self, server: Server) -> str:
+        return server.id
 
     def named(self, identifier: str) -> str:
         return identifier

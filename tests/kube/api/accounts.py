@@ -89,13 +89,18 @@ def make(lab: Lab, folder: pathlib.Path, namespace: str, name: str, role: str, c
     if status != 201:
         raise RuntimeError(f"no token: {status} {text}")
     token = str(json.loads(text)["status"]["token"])
-    kubeconfig = folder / f"{name}.kubeconfig"
-    kubeconfig.write_text(json.dumps(_configuration(lab, token)))
-    account = Account(lab, namespace, name, token, kubeconfig)
+    account = having(lab, folder, namespace, name, token)
     (group, resource, _), *_ = sorted(use for use in granted(role) if use[2] == "list")
     path = f"/apis/{group}/v1alpha1" if group.startswith("manila") else "/api/v1"
     wait("the role is known", lambda: account.may("GET", f"{path}/namespaces/{namespace}/{resource}") == 200)
     return account
+
+
+def having(lab: Lab, folder: pathlib.Path, namespace: str, name: str, token: str) -> Account:
+    """Who has a token of a service account."""
+    kubeconfig = folder / f"{name}.kubeconfig"
+    kubeconfig.write_text(json.dumps(_configuration(lab, token)))
+    return Account(lab, namespace, name, token, kubeconfig)
 
 
 def grant(lab: Lab, account: Account, role: str) -> None:

@@ -50,10 +50,14 @@ class Player:
 
     async def _play(self) -> None:
         while True:
-            for kind in (STATEFUL_SET, CLAIM, SNAPSHOT, POD, SHARE_EXPORT):
-                for one in await self._cluster.every(kind, self._namespace):
-                    await self._control(kind, one)
+            await self.step()
             await asyncio.sleep(0.02)
+
+    async def step(self) -> None:
+        """Look at everything once."""
+        for kind in (STATEFUL_SET, CLAIM, SNAPSHOT, POD, SHARE_EXPORT):
+            for one in await self._cluster.every(kind, self._namespace):
+                await self._control(kind, one)
 
     async def _control(self, kind: Kind, found: Object) -> None:
         if "deletionTimestamp" in found["metadata"]:

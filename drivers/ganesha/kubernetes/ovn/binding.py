@@ -11,14 +11,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Final
 
 import structlog
 
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.ovn.plug import INSTALLED, PLUGGED, wanted_of
-from drivers.kubernetes.api import NODE, POD, Cluster, Object
+from drivers.kubernetes.api import NODE, POD, Cluster, Kind, Object
 from drivers.kubernetes.labels import label
 from drivers.tenant_ports import TenantPorts
 from generated.errors import NetworkException
@@ -31,10 +31,22 @@ SOON, PAUSE = 0.1, 1.0
 """Seconds between looks at a gateway that is starting, and at all of them."""
 
 
-class Binding:
-    """Follows the gateways of one back end."""
+Every = Callable[[Kind, Mapping[str, str]], Awaitable[list[Object]]]
+"""The objects of a kind with these labels, wherever a back end has any."""
 
-    def __init__(self, cluster: Cluster, namespace: str, backend: str, ports: TenantPorts) -> None:
+
+class Binding:
+    """Follows the gateways of one back end.
+
+    Args:
+        namespace: where those are that are followed by name.
+        every: finds all of them; None: they are there, too.
+    """
+
+    def __init__(
+        self, cluster: Cluster, namespace: str, backend: str, ports: TenantPorts, every: Every | None = None
+    ) -> None:
+        self._every = every
         self._cluster, self._namespace, self._backend, self._ports = cluster, namespace, backend, ports
         self._bound: dict[str, tuple[str, float]] = {}
         self._hosts: dict[str, str] = {}
@@ -44,7 +56,7 @@ class Binding:
     async def look(self) -> None:
         """Bind what is not bound to where it is."""
         own = {names.ROLE: "gateway", names.BACKEND: self._backend}
-        pods = await self._cluster.every(POD, self._namespace, own)
+        pods = await (self._every(POD, own) if self._every else self._cluster.every(POD, self._namespace, own))
         here = {one.port for pod in pods for one in wanted_of(pod)}
         self._bound = {port: one for port, one in self._bound.items() if port in here}
         for pod in pods:

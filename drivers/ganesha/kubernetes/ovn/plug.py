@@ -204,7 +204,8 @@ class Plugger:
             status = "True" if reason == INSTALLED else "False"
             condition = {"type": names.ATTACHED, "status": status, "reason": reason, "message": message}
             try:
-                await self._cluster.condition(POD, pod["metadata"]["name"], self._namespace, condition)
+                namespace = pod["metadata"].get("namespace", self._namespace)
+                await self._cluster.condition(POD, pod["metadata"]["name"], namespace, condition)
             except ConnectionError as error:
                 LOG.warning("the API can't be told of a gateway", pod=pod["metadata"]["name"], error=str(error))
                 return

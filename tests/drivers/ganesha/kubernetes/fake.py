@@ -257,6 +257,7 @@ class FakeCluster(Cluster):
             template = found["spec"]["template"]
             if (POD.plural, f"{name}-0") not in self.objects:
                 metadata = {"name": f"{name}-0", "ownerReferences": [{}], **copy.deepcopy(template["metadata"])}
+                metadata["namespace"] = found["metadata"]["namespace"]
                 metadata["annotations"] = plugged(metadata.get("annotations") or {})
                 node = next(one for one in NODES if self._answers(one))
                 self._put(POD, {"metadata": metadata, "spec": {**copy.deepcopy(template["spec"]), "nodeName": node}})

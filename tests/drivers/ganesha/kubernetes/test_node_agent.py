@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import pathlib
 
 import pytest
 
-from drivers.ganesha.kubernetes import node_agent
+from drivers.ganesha.kubernetes import names, node_agent
 from drivers.ganesha.kubernetes.binds import MARK
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
+from drivers.kubernetes.api import NAMESPACE, POD
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 
 
@@ -35,3 +37,29 @@ async def test_gateways_of_another_namespace_are_not_its_own(
     assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "s2", "s3"]
     for server in ("s2", "s3"):
         assert (tmp_path / server / "shares" / "i1").is_dir() and (tmp_path / server / "control").is_dir()
+
+
+@pytest.mark.parametrize("projects", [False, True])
+async def test_only_namespaces_of_our_name_and_label_are_served(tmp_path: pathlib.Path, projects: bool) -> None:
+    home = OPTIONS.kubernetes_namespace
+    cluster = FakeCluster()
+    own = {names.MANAGED: "openkeel-manila", names.WITHIN: home}
+    labelled = {f"{home}-ours": own, f"{home}-theirs": {}, "elsewhere": own}
+    for namespace, labels in labelled.items():
+        await cluster.create(NAMESPACE, {"metadata": {"name": namespace, "labels": labels}})
+    for number, namespace in enumerate((home, *labelled)):
+        said = {names.MANAGED: "openkeel-manila", names.ROLE: "gateway", names.SERVER: f"s{number}"}
+        metadata = names.metadata(names.gateway_pod(f"s{number}"), namespace, said)
+        await cluster.create(POD, {"metadata": metadata, "spec": {"nodeName": "node-1", "volumes": []}})
+    agent = NodeAgent(cluster, home, "node-1", Places(tmp_path / "pods", tmp_path), projects=projects)
+    stop = asyncio.Event()
+    running = asyncio.create_task(agent.run(stop))
+    try:
+        async with asyncio.timeout(10):
+            while len(agent._gateways_here() or ()) != 1 + projects:
+                await asyncio.sleep(0.01)
+    finally:
+        stop.set()
+        await running
+    found = {one["metadata"]["namespace"] for one in agent._gateways_here() or ()}
+    assert found == {home, *([f"{home}-ours"] if projects else [])}
