@@ -1,1 +1,1 @@
-"""What brings the service up outside a cluster: the environment of a checkout and the embedded stand-ins."""
+"""What brings the service up: the environment of a checkout, embedded stand-ins, container images, the Helm chart."""

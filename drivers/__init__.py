@@ -1,1 +1,1 @@
-"""Share drivers behind one contract (``drivers.base``): ``ganesha`` for production, ``dummy`` for conformance tests."""
+"""Share drivers behind one contract (``drivers.base``): ``ganesha``, embedded or on Kubernetes, ``rwx``, ``dummy``."""

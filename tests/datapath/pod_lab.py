@@ -15,8 +15,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Self
 
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.embedded.network import Fabric, inside
@@ -180,6 +180,16 @@ class PodLab(Driven):
         self.clients: list[Client] = []
         self._stop = asyncio.Event()
         self._agent: asyncio.Task[None] | None = None
+
+    @contextlib.asynccontextmanager
+    async def working(self) -> AsyncIterator[Self]:
+        """A node's agent is at work until the block ends."""
+        try:
+            self.start_agent()
+            await self.driver.do_setup()
+            yield self
+        finally:
+            await self.down()
 
     def start_agent(self) -> None:
         """Start the node's agent."""

@@ -35,12 +35,8 @@ async def pods() -> AsyncIterator[PodLab]:
         f"""#!/bin/sh\ntest -e {made.root}/no-nft && echo planted >&2 && exit 1\nexec {shutil.which("nft")} "$@"\n"""
     )
     nft.chmod(0o755)
-    try:
-        made.start_agent()
-        await made.driver.do_setup()
+    async with made.working():
         yield made
-    finally:
-        await made.down()
 
 
 def _ganeshas(pods: PodLab, server: str) -> list[str]:

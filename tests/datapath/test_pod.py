@@ -30,13 +30,8 @@ pytestmark = pytest.mark.datapath
 
 @pytest.fixture(scope="module")
 async def pods() -> AsyncIterator[PodLab]:
-    made = PodLab()
-    try:
-        made.start_agent()
-        await made.driver.do_setup()
+    async with PodLab().working() as made:
         yield made
-    finally:
-        await made.down()
 
 
 @pytest.fixture(scope="module")

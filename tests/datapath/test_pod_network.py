@@ -24,13 +24,8 @@ EVERYBODY = "rw 0.0.0.0/0"
 
 @pytest.fixture(scope="module")
 async def pods() -> AsyncIterator[PodLab]:
-    made = PodLab()
-    try:
-        made.start_agent()
-        await made.driver.do_setup()
+    async with PodLab().working() as made:
         yield made
-    finally:
-        await made.down()
 
 
 def listening(pods: PodLab, server: Row) -> set[tuple[str, str]]:

@@ -84,15 +84,20 @@ class BackEnd:
         await self.admin.create(STORAGE_CLASS, {**wanted, **more})
 
 
-@contextlib.asynccontextmanager
-async def installed(bench: Bench, request: pytest.FixtureRequest) -> AsyncIterator[BackEnd]:
-    """With the player at work."""
+async def furnish(bench: Bench, request: pytest.FixtureRequest) -> None:
+    """What a cluster has before a back end comes to it: storage, network attachments, the namespace's account."""
     if "server" in request.node.callspec.id:
         lab: Any = request.getfixturevalue("lab")
         storage.define(lab.api, lab.place.programs)
         wait("network attachments are served", lambda: lab.api("GET", NETWORKS)[0] == 200)
     account = {"kind": "ServiceAccount", "metadata": {"name": "default"}}
     await bench.admin("POST", ACCOUNT.path(bench.namespace), account)
+
+
+@contextlib.asynccontextmanager
+async def installed(bench: Bench, request: pytest.FixtureRequest) -> AsyncIterator[BackEnd]:
+    """With the player at work."""
+    await furnish(bench, request)
     back_end = BackEnd(bench)
     async with back_end.player.playing():
         yield back_end

@@ -9,7 +9,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -23,12 +22,10 @@ from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE
 from tests.drivers.kubernetes.memory import Object
+from tests.kube.api.back_end import furnish
 from tests.kube.api.conftest import Bench
 from tests.kube.api.faulty import Fault
 from tests.kube.api.player import Player
-from tests.kube.api.test_reconcile import ACCOUNT
-from tests.lab import storage
-from tests.lab.processes import wait
 
 EVERY = 7
 KINDS = (STATEFUL_SET, POD, CLAIM, SHARE_EXPORT)
@@ -49,12 +46,7 @@ class Admin(Cluster):
 @pytest.fixture
 async def driver(bench: Bench, request: pytest.FixtureRequest) -> AsyncIterator[GaneshaDriver]:
     """With a gateway that serves."""
-    if "server" in request.node.callspec.id:
-        lab: Any = request.getfixturevalue("lab")
-        storage.define(lab.api, lab.place.programs)
-        wait("network attachments are served", lambda: lab.api("GET", NETWORKS)[0] == 200)
-    account = {"kind": "ServiceAccount", "metadata": {"name": "default"}}
-    await bench.admin("POST", ACCOUNT.path(bench.namespace), account)
+    await furnish(bench, request)
     options = replace(OPTIONS, kubernetes_namespace=bench.namespace, kubernetes_storage_class="grows")
     options = replace(options, kubernetes_bind_timeout=20.0, kubernetes_start_timeout=20.0)
     shares = Shares(options, bench.cluster)

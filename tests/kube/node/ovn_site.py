@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import pathlib
+from collections.abc import AsyncIterator
 from typing import ClassVar
+
+import pytest
 
 from generated.runtime import Row
 from network.client import Client as Requests
@@ -15,6 +19,7 @@ from network.tokens import fixed
 from tests.kube.node.ovn_tenants import Ovn, network_of, subnet_of
 from tests.kube.node.site import Object, Site
 from tests.lab.cluster import Cluster
+from tests.lab.ovn import programs
 from tests.lab.ovn.lab import OvnLab
 from tests.lab.ovn.neutron import OvnNeutron
 from tests.lab.processes import sh
@@ -25,7 +30,7 @@ class OvnSite(Site):
 
     roles: ClassVar[tuple[str, ...]] = ("node-role", "node-ovn-role")
 
-    def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron, namespace: str = "ovn-gateways") -> None:
+    def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron, namespace: str) -> None:
         self.ovn, self.neutron = ovn, neutron
         self.plugin = NeutronPlugin(Requests(NeutronOptions(neutron.url), fixed("t")), guard="rules")
         self.tenants = Ovn(ovn, neutron)
@@ -112,3 +117,26 @@ class OvnSite(Site):
             await asyncio.gather(binding._task, return_exceptions=True)
         await super().close()
         await self.plugin.close()
+
+
+@contextlib.asynccontextmanager
+async def installed(lab: Cluster, folder: str, prefix: str, namespace: str) -> AsyncIterator[OvnSite]:
+    """An installation with an OVN of its own, until the block ends; skips the test where OVN's programs can't be had.
+
+    Args:
+        folder: of OVN, in the lab's.
+        prefix: of the names of its network devices.
+    """
+    if why := programs.lacking():
+        pytest.skip(why)
+    with OvnLab(lab.place.base / folder, programs.fetch(), prefix) as ovn:
+        ovn.up(*lab.nodes)
+        neutron = OvnNeutron(ovn.northbound, default_groups=True).start()
+        try:
+            async with OvnSite(lab, ovn, neutron, namespace).working() as made:
+                yield made
+        finally:
+            neutron.shutdown()
+            neutron.server_close()
+            lab.kubectl("delete", "namespace", namespace, "--wait=false")
+        assert not ovn.ended()

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from drivers.ganesha.embedded.network import inside
 from drivers.ganesha.kubernetes import definition, driver, names
@@ -97,6 +97,16 @@ class Site(Driven):
         wanted = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": self.namespace, "labels": labels}}
         api.apply("/api/v1/namespaces", wanted)
         wait("ShareExports are served", functools.partial(self._there, served))
+
+    @contextlib.asynccontextmanager
+    async def working(self) -> AsyncIterator[Self]:
+        """It is installed until the block ends."""
+        self.install()
+        await self.driver.do_setup()
+        try:
+            yield self
+        finally:
+            await self.close()
 
     def install(self) -> None:
         """The agents and what they may do."""

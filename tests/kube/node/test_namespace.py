@@ -25,13 +25,8 @@ TEXT = "kept" * 5000
 @pytest.fixture
 async def site(images: Cluster) -> AsyncIterator[Site]:
     # the share manager's account is in another namespace, that of the release; here it would go with the gateways'
-    made = Site(images, "doomed", kubernetes_kubeconfig=str(images.kubeconfig))
-    made.install()
-    await made.driver.do_setup()
-    try:
+    async with Site(images, "doomed", kubernetes_kubeconfig=str(images.kubeconfig)).working() as made:
         yield made
-    finally:
-        await made.close()
 
 
 async def _reverted(site: Site, share: Row) -> None:

@@ -26,13 +26,8 @@ pytestmark = pytest.mark.kube_node
 @pytest.fixture(scope="module")
 async def site(images: Cluster) -> AsyncIterator[Site]:
     """An installation of its own: its nodes come and go."""
-    made = Site(images, "lossy")
-    made.install()
-    await made.driver.do_setup()
-    try:
+    async with Site(images, "lossy").working() as made:
         yield made
-    finally:
-        await made.close()
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,9 @@ import pytest
 
 from generated.runtime import Row
 from tests.datapath.lab import AGENT, Client
-from tests.kube.node.ovn_site import OvnSite
+from tests.kube.node.ovn_site import OvnSite, installed
 from tests.kube.node.site import _spawn, written
 from tests.lab.cluster import Cluster
-from tests.lab.ovn import programs
-from tests.lab.ovn.lab import OvnLab
-from tests.lab.ovn.neutron import OvnNeutron
 from tests.lab.ovn.traffic import connect
 
 pytestmark = [pytest.mark.kube_node, pytest.mark.allow_hosts(["10.0.0.0/24", "127.0.0.1"])]
@@ -26,23 +23,8 @@ MIB = 64
 @pytest.fixture(scope="module")
 async def ovn_site(images: Cluster) -> AsyncIterator[OvnSite]:
     """An installation with OVN."""
-    if why := programs.lacking():
-        pytest.skip(why)
-    root = programs.fetch()
-    with OvnLab(images.place.base / "ovn", root) as ovn:
-        ovn.up(*images.nodes)
-        neutron = OvnNeutron(ovn.northbound, default_groups=True).start()
-        site = OvnSite(images, ovn, neutron)
-        site.install()
-        await site.driver.do_setup()
-        try:
-            yield site
-        finally:
-            await site.close()
-            neutron.shutdown()
-            neutron.server_close()
-            images.kubectl("delete", "namespace", site.namespace, "--wait=false")
-        assert not ovn.ended()
+    async with installed(images, "ovn", "ok-", "ovn-gateways") as made:
+        yield made
 
 
 def _reaches(space: str, ip: str) -> bool:

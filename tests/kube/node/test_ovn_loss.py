@@ -14,12 +14,9 @@ from drivers.ganesha.kubernetes.gateways import ready
 from generated.runtime import Row
 from tests.kube.node import losing
 from tests.kube.node.losing import TARGET, by_annotation, by_taint, refused, until
-from tests.kube.node.ovn_site import OvnSite
+from tests.kube.node.ovn_site import OvnSite, installed
 from tests.kube.node.worker import Worker
 from tests.lab.cluster import Cluster
-from tests.lab.ovn import programs
-from tests.lab.ovn.lab import OvnLab
-from tests.lab.ovn.neutron import OvnNeutron
 
 pytestmark = [pytest.mark.kube_node, pytest.mark.allow_hosts(["10.0.0.0/24", "127.0.0.1"])]
 
@@ -27,23 +24,10 @@ pytestmark = [pytest.mark.kube_node, pytest.mark.allow_hosts(["10.0.0.0/24", "12
 @pytest.fixture(scope="module")
 async def ovn_site(images: Cluster) -> AsyncIterator[OvnSite]:
     """An installation with OVN, of its own: its nodes come and go. A client behind each node's chassis."""
-    if why := programs.lacking():
-        pytest.skip(why)
-    with OvnLab(images.place.base / "ovl", programs.fetch(), "ol-") as ovn:
-        ovn.up(*images.nodes)
-        neutron = OvnNeutron(ovn.northbound, default_groups=True).start()
-        site = OvnSite(images, ovn, neutron, "ovn-lossy")
-        site.install()
-        await site.driver.do_setup()
+    async with installed(images, "ovl", "ol-", "ovn-lossy") as made:
         for number, node in enumerate(sorted(images.nodes), 5):
-            site.machine("a", node, f"10.0.0.{number}")
-        try:
-            yield site
-        finally:
-            await site.close()
-            neutron.shutdown()
-            neutron.server_close()
-            images.kubectl("delete", "namespace", site.namespace, "--wait=false")
+            made.machine("a", node, f"10.0.0.{number}")
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -26,13 +26,8 @@ GAP = 60.0
 
 @pytest.fixture(scope="module")
 async def site(images: Cluster) -> AsyncIterator[Site]:
-    made = Site(images, "mended")
-    made.install()
-    await made.driver.do_setup()
-    try:
+    async with Site(images, "mended").working() as made:
         yield made
-    finally:
-        await made.close()
 
 
 @pytest.fixture(scope="module")
