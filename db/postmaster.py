@@ -38,6 +38,10 @@ STOP = ((signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))
 SOCKET, LONGEST_SOCKET = ".s.PGSQL.5432", 103
 """The name of the server's socket, and how long the path of one may be on any system."""
 QUICK = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off"
+CONNECTIONS = 500
+"""How many sessions there may be: some 60 for each worker that is busy, and more while one is started anew."""
+FULL = ("too many clients", "remaining connection slots")
+"""What a server says that runs, but has no session left."""
 
 
 class Postmaster:
@@ -48,7 +52,7 @@ class Postmaster:
 
     def __init__(self, folder: pathlib.Path, *, durable: bool) -> None:
         self.folder = folder.absolute()
-        self._options = "" if durable else QUICK
+        self._options = f"-c max_connections={CONNECTIONS} {'' if durable else QUICK}"
         self._users: IO[str] | None = None
         self._ended = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="embedded-postgres", daemon=True)
@@ -132,8 +136,8 @@ class Postmaster:
     def _answers(self) -> bool:
         try:
             psycopg.connect(self.url, connect_timeout=5).close()
-        except psycopg.OperationalError:
-            return False
+        except psycopg.OperationalError as error:
+            return any(words in str(error) for words in FULL)
         return True
 
     def _watch(self) -> None:

@@ -62,9 +62,17 @@ def next_links(call: Call, collection: str, rows: Sequence[Row], unread: Collect
 
     Args:
         unread: parameters that the version does not have; the link leaves them out.
+
+    Raises:
+        Fault: 400, the limit is no number; an empty list does not ask.
     """
-    limit = call.query.get("limit") or "0"
-    if not rows or int(limit) != len(rows):
+    if not rows:
+        return []
+    try:
+        limit = int(call.query.get("limit") or "0")
+    except ValueError:
+        raise Fault(400, "limit param must be an integer") from None
+    if limit != len(rows):
         return []
     pairs = [(key, value) for key, value in call.query.pairs() if key != "marker" and key not in unread]
     text = "&".join(f"{key}={value}" for key, value in [*pairs, ("marker", str(rows[-1]["id"]))])

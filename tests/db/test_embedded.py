@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 
+from db import postmaster
 from db.connection import DatabaseUnavailable
 from db.embedded import EmbeddedPostgres
 from db.postmaster import Postmaster
@@ -57,6 +58,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[pathlib.Path]:
     postgres.stop()
     yield made / "data"
     assert Postmaster(made / "data", durable=False).pid is None
+
+
+def test_a_server_without_a_session_left_runs(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(postmaster, "CONNECTIONS", 5)
+    one, taken = EmbeddedPostgres(folder, durable=False), list[psycopg.Connection]()
+    try:
+        with pytest.raises(psycopg.OperationalError):
+            while len(taken) < 10:
+                taken.append(psycopg.connect(one.url))
+        other = EmbeddedPostgres(folder, durable=False)
+        assert other.server.pid == one.server.pid
+        other.stop()
+    finally:
+        for connection in taken:
+            connection.close()
+        one.stop()
 
 
 def test_the_last_user_ends_it(folder: pathlib.Path) -> None:
