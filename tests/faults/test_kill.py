@@ -100,8 +100,12 @@ async def _kill(
         async with here.worker():
             await here.settled()
             await story.check(here, facts)
-        failed = await here.rows("SELECT kind, last_error FROM openkeel_tasks WHERE state <> 'done'")
-        assert failed == []
+        # what a worker asks of itself at its start may wait for the next one
+        left = await here.rows(
+            "SELECT kind, last_error FROM openkeel_tasks"
+            " WHERE state <> 'done' AND (kind <> 'share_ensure' OR last_error IS NOT NULL)"
+        )
+        assert left == []
         twice = await here.rows(
             "SELECT event_type, payload->>'share_id' AS share_id, payload->>'host' AS host FROM openkeel_notifications"
             " WHERE starts_with(event_type, 'share.') GROUP BY 1, 2, 3 HAVING count(*) > 1"
