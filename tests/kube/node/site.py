@@ -66,6 +66,8 @@ class Site(Driven):
             "kubernetes_namespace": namespace,
             "kubernetes_storage_class": CLASS,
             "kubernetes_snapshot_class": CLASS,
+            # a snapshot of the lab's storage is a file of its own
+            "kubernetes_backup_class": CLASS,
             "kubernetes_gateways_path": str(lab.place.gateways),
             "kubernetes_gateway_resources": '{"requests": {"cpu": "1m", "memory": "8Mi"}}',
             "kubernetes_failover_seconds": 3,
