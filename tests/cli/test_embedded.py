@@ -124,7 +124,9 @@ async def test_the_database_comes_and_goes_with_its_users(
 
     service = Service(conf, unused_tcp_port)
     await service.start()
-    assert "manila-share" in await manage("service", "list")
+    async with asyncio.timeout(60):  # its worker may be there later than its API
+        while "manila-share" not in await manage("service", "list"):
+            await asyncio.sleep(0.2)
     assert await manage("db", "version") == version
     pid = database.pid
     assert pid is not None, "a command beside the service leaves its server alone"

@@ -219,6 +219,8 @@ def run_unit(unit: Unit) -> bool:
             time.sleep(0.005)
         _hold_unmounted(folder)
         log = unit.log or str(folder / "ganesha.log")
+        # Ganesha writes over an old file without cutting it: of a longer number an end would stay
+        (unit.run / "ganesha.pid").unlink(missing_ok=True)
         arguments = ["-f", str(folder / "ganesha.conf"), "-L", log, "-p", str(unit.run / "ganesha.pid")]
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}", "BLKID_FILE": unit.identities}
         ganesha = _spawn(["ganesha.nfsd", "-F", *arguments], environment)
