@@ -20,7 +20,7 @@ from drivers.ganesha.embedded import driver, gateways
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.network import Fabric, inside
 from drivers.ganesha.gateway import files
-from drivers.ganesha.gateway.command import run, until
+from drivers.ganesha.gateway.command import CommandFailed, run, until
 from drivers.ganesha.options import GaneshaOptions
 from drivers.ganesha.ports import Address
 from generated.runtime import Row
@@ -192,9 +192,22 @@ class Lab(Driven):
         for namespace in leftovers(self.options.ganesha_namespace_prefix):
             await run("ip", "netns", "del", namespace)
         for mount in sorted(mounts(self.root), key=lambda place: place == str(self.layout.pool)):
-            await run("umount", mount)
+            await _unmount(mount)
         shutil.rmtree(self.root, ignore_errors=True)
         assert not mounts(self.root)
+
+
+async def _unmount(place: str) -> None:
+    """What has ended just now may hold it for a moment. Raises TimeoutError when it stays busy."""
+    async with asyncio.timeout(20):
+        while True:
+            try:
+                await run("umount", place)
+                return
+            except CommandFailed as error:
+                if "busy" not in str(error):
+                    raise
+            await asyncio.sleep(0.2)
 
 
 def port(server_id: str, network: str, address: str) -> Row:
