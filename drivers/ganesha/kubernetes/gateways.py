@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 
 from drivers.ganesha.kubernetes import manifests, names
@@ -71,10 +72,9 @@ class KubernetesGateways:
 
     async def known(self) -> list[Server]:
         """Servers whose StatefulSet is there and is not being removed."""
-        own = {names.ROLE: "gateway", names.BACKEND: self._options.share_backend_name}
-        found = await self._cluster.every(STATEFUL_SET, self._options.kubernetes_namespace, own)
-        servers = [server_of(one) for one in found if "deletionTimestamp" not in one["metadata"]]
-        return [one for one in servers if one is not None]
+        return standing(
+            await self._cluster.every(STATEFUL_SET, self._options.kubernetes_namespace, labels(self._options))
+        )
 
     async def find(self, server_id: str) -> Server | None:
         """The server as its StatefulSet says."""
@@ -143,6 +143,17 @@ def _noted(server: Server) -> str:
     document = asdict(server)
     del document["place"]
     return json.dumps(document, separators=(",", ":"))
+
+
+def labels(options: KubernetesOptions) -> dict[str, str]:
+    """What the StatefulSets of a back end's gateways are found by."""
+    return {names.ROLE: "gateway", names.BACKEND: options.share_backend_name}
+
+
+def standing(found: Iterable[Object]) -> list[Server]:
+    """The share servers of those StatefulSets that are not being removed."""
+    servers = [server_of(one) for one in found if "deletionTimestamp" not in one["metadata"]]
+    return [one for one in servers if one is not None]
 
 
 def server_of(found: Object) -> Server | None:

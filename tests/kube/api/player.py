@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 
 from drivers.ganesha.kubernetes.volumes import NUDGE
 from drivers.kubernetes.api import (
@@ -25,6 +26,24 @@ NODE_NAME = "node-1"
 READY = {"type": "Ready", "status": "True"}
 
 
+@contextlib.asynccontextmanager
+async def repeated(step: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+    """Meanwhile a step is done over and over."""
+
+    async def play() -> None:
+        while True:
+            await step()
+            await asyncio.sleep(0.02)
+
+    task = asyncio.create_task(play())
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
 class Player:
     """Does at once what the parts that are missing would do in a while. ``cluster``: as the administrator.
 
@@ -37,21 +56,9 @@ class Player:
         self.stuck: set[str] = set()
         self.holds_back = ""
 
-    @contextlib.asynccontextmanager
-    async def playing(self) -> AsyncIterator[None]:
+    def playing(self) -> AbstractAsyncContextManager[None]:
         """Meanwhile."""
-        task = asyncio.create_task(self._play())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-
-    async def _play(self) -> None:
-        while True:
-            await self.step()
-            await asyncio.sleep(0.02)
+        return repeated(self.step)
 
     async def step(self) -> None:
         """Look at everything once."""

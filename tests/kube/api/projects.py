@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import json
 import pathlib
-from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from drivers.ganesha.kubernetes.definition import DEFINITION, shareexports
@@ -28,7 +26,7 @@ from drivers.kubernetes.api import (
 from tests.deploy.chart import rendered
 from tests.drivers.kubernetes.memory import Object
 from tests.kube.api import accounts
-from tests.kube.api.player import NODE_NAME, READY, Player
+from tests.kube.api.player import NODE_NAME, READY, Player, repeated
 from tests.kube.api.test_chart import collection
 from tests.lab import storage
 from tests.lab.cluster import Cluster as Lab
@@ -105,23 +103,14 @@ class Controllers:
         await self._cluster.create(NODE, {"metadata": {"name": NODE_NAME}})
         await self._cluster.merge(NODE, NODE_NAME, None, {"status": {"conditions": [READY]}}, "status")
 
-    @contextlib.asynccontextmanager
-    async def playing(self) -> AsyncIterator[None]:
+    def playing(self) -> AbstractAsyncContextManager[None]:
         """Meanwhile."""
-        task = asyncio.create_task(self._play())
-        try:
-            yield
-        finally:
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+        return repeated(self._step)
 
-    async def _play(self) -> None:
-        while True:
-            for space in await self.spaces():
-                await self._live(space)
-            await self._reclaim()
-            await asyncio.sleep(0.02)
+    async def _step(self) -> None:
+        for space in await self.spaces():
+            await self._live(space)
+        await self._reclaim()
 
     async def _live(self, space: Object) -> None:
         name = str(space["metadata"]["name"])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.gateways import labels, standing
 from drivers.ganesha.kubernetes.spaces.finding import Finder
 from drivers.ganesha.kubernetes.spaces.known import Spaces
 from drivers.ganesha.kubernetes.spaces.life import Life
 from drivers.ganesha.kubernetes.spaces.parts import Parts
 from drivers.ganesha.ports import Server
+from drivers.kubernetes.api import STATEFUL_SET
 from generated.errors import ShareBackendException
 
 
@@ -39,8 +41,9 @@ class SpreadGateways:
         return names.server_of(name) if self._spaces.may_be_ours(namespace) else identifier
 
     async def known(self) -> list[Server]:
-        """Those of all namespaces."""
-        return [one for space in await self._spaces.names() for one in await self._parts.at(space).gateways.known()]
+        """Those of all namespaces, in one list."""
+        own = labels(self._spaces.options(self._spaces.home))
+        return standing(await self._spaces.every(STATEFUL_SET, own))
 
     async def find(self, server_id: str) -> Server | None:
         """The server as its StatefulSet says."""
