@@ -13,11 +13,16 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
-from deploy import bootstrap  # noqa: E402
+from deploy import bootstrap, lanes  # noqa: E402
 
-TEST = ["generate", "lint", "types", "tests", "conformance", "cluster", "schemathesis", "tempest_part", "datapath"]
-TEST += ["ovn", "kube_api", "kube_node_part"]
-"""The sessions of ``python3 noxfile.py test``, cheapest first."""
+FIRST = ["generate"]
+"""What may change files that others read."""
+LANES = (
+    ["lint", "types", "tests", "conformance", "cluster"],
+    ["datapath", "ovn", "kube_api", "kube_node_part", "tempest_part", "schemathesis"],
+)
+"""The sessions of ``python3 noxfile.py test``: those that compute, and beside them those that wait."""
+TEST = [name for lane in (FIRST, *LANES) for name in lane]
 PARTS = ("tempest_part", "kube_node_part", "schemathesis")
 """Of these, what runs by night is whole or longer."""
 NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
@@ -37,7 +42,13 @@ if __name__ == "__main__":
     at = words.index("--") if "--" in words else len(words)
     names = [part for word in words[:at] for part in (TEST if word == "test" else [word])]
     chosen = ["--session", *names] if names else ["--list"]
-    bootstrap.reenter(["-m", "nox", "--noxfile", str(ROOT / "noxfile.py"), *chosen, *words[at:]])
+    again = ["-m", "nox", "--noxfile", str(ROOT / "noxfile.py")]
+    if words == ["test"]:
+        interpreter = str(bootstrap.environment())
+        os.environ["PYTHONPATH"] = str(ROOT)
+        waves = [[[interpreter, *again, "--session", *lane] for lane in wave] for wave in ((FIRST,), LANES)]
+        raise SystemExit(max(lanes.run(wave) for wave in waves))
+    bootstrap.reenter([*again, *chosen, *words[at:]])
 
 import nox  # noqa: E402  (found only in the environment that bootstrap makes)
 

@@ -124,11 +124,12 @@ def _install_packages(lacking: list[str], what: str) -> str | None:
     names = " ".join(lacking)
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return f"{what} needs root and these Debian packages: {names}"
-    say(f"apt-get install {names}")
-    if not apt_get("install", "--yes", "--no-install-recommends", *lacking):
-        apt_get("update")
+    with _alone():
+        say(f"apt-get install {names}")
         if not apt_get("install", "--yes", "--no-install-recommends", *lacking):
-            return f"apt-get could not install: {names}"
+            apt_get("update")
+            if not apt_get("install", "--yes", "--no-install-recommends", *lacking):
+                return f"apt-get could not install: {names}"
     return None
 
 

@@ -23,12 +23,12 @@ def sessions() -> set[str]:
 
 
 def nightly() -> set[str]:
-    """Names that stand in ``TEST`` and ``NIGHTLY``."""
+    """Names that stand in ``FIRST``, ``LANES`` and ``NIGHTLY``."""
     tree = ast.parse((ROOT / "noxfile.py").read_text())
     values = []
     for node in tree.body:
         target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
-        if isinstance(target, ast.Name) and target.id in ("TEST", "NIGHTLY"):
+        if isinstance(target, ast.Name) and target.id in ("FIRST", "LANES", "NIGHTLY"):
             values += [one.value for one in ast.walk(node) if isinstance(one, ast.Constant)]
     return {value for value in values if isinstance(value, str)}
 

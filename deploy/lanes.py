@@ -1,0 +1,95 @@
+"""Sessions side by side: each lane is one run of nox, and what a session printed is shown in one piece when it ends.
+
+Half of the test sessions keep a processor busy, the other half wait for leases, kubelets and time-outs; two lanes take
+little more than the longer one. Only the standard library is used here, since this runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from typing import IO
+
+BEGINS = re.compile(r"nox > Running session (\S+)")
+ENDS = re.compile(r"nox > Session (\S+) (?:was|failed|aborted|skipped|raised|timed)")
+
+
+class Lane:
+    """One run of nox with a temporary folder of its own: two runs of pytest in one folder disturb each other.
+
+    Arguments:
+        command: what runs the lane's sessions one after the other.
+        printing: held while a session's output is shown, so that lanes never mix.
+    """
+
+    def __init__(self, command: Sequence[str], printing: threading.Lock) -> None:
+        # short: sockets below it have paths of at most 107 bytes
+        self.folder = tempfile.mkdtemp(prefix="ok-")
+        os.chmod(self.folder, 0o755)  # PostgreSQL is run by another user
+        self._printing = printing
+        self._held: list[str] = []
+        env = {**os.environ, "TMPDIR": self.folder, "PYTHONUNBUFFERED": "1"}
+        # a group of its own: Ctrl-C reaches a lane once, through run()
+        self.process = subprocess.Popen(
+            command,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            process_group=0,
+        )
+        self._reader = threading.Thread(target=self._read, args=(self.process.stdout,), daemon=True)
+        self._reader.start()
+
+    def _read(self, lines: IO[str]) -> None:
+        for line in lines:
+            if begun := BEGINS.search(line):
+                self._show([f"{time.strftime('%H:%M:%S')} {begun[1]} begins\n"])
+            self._held.append(line)
+            if ENDS.search(line):
+                self.flush()
+        self.flush()
+
+    def _show(self, lines: Sequence[str]) -> None:
+        with self._printing:
+            print(*lines, sep="", end="", flush=True)
+
+    def flush(self) -> None:
+        """Show what was printed since the last session ended."""
+        held, self._held = self._held, []
+        if held:
+            self._show([*held, f"{time.strftime('%H:%M:%S')}\n"])
+
+    def end(self) -> int:
+        """Wait for the lane, and return its exit status."""
+        status = self.process.wait()
+        self._reader.join(timeout=5)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        return status
+
+
+def run(commands: Sequence[Sequence[str]]) -> int:
+    """Run each of ``commands`` as a lane beside the others. Returns the worst exit status.
+
+    A SIGTERM or SIGINT is handed on once: the lanes clean up, and what they printed so far is shown.
+    """
+    printing = threading.Lock()
+    lanes = [Lane(command, printing) for command in commands]
+
+    def hand_on(number: int, _frame: object) -> None:
+        for lane in lanes:
+            if lane.process.poll() is None:
+                lane.process.send_signal(signal.SIGINT)
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, hand_on)
+    return max(abs(lane.end()) for lane in lanes)
