@@ -79,8 +79,12 @@ spec:
         timeoutSeconds: 5
       readinessProbe:
         httpGet: {path: /readyz, port: metrics}
-        periodSeconds: 5
+        periodSeconds: {{ ternary 2 5 (eq .component "api") }}
         timeoutSeconds: 5
+        {{- if eq .component "api" }}
+        # a database that is away for a minute is told to clients, who else would find nobody; a new pod must reach it
+        failureThreshold: 30
+        {{- end }}
       {{- end }}
       resources: {{- toYaml .resources | nindent 8 }}
       securityContext:

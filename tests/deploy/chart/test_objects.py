@@ -184,7 +184,11 @@ def test_every_program_is_probed_spread_and_disrupted_one_at_a_time(name: str) -
     for one in programs:
         pod = one["spec"]["template"]["spec"]
         (container,) = pod["containers"]
-        assert container["readinessProbe"]["httpGet"]["path"] == "/readyz"
+        ready = container["readinessProbe"]
+        assert ready["httpGet"]["path"] == "/readyz"
+        # the API's clients are told that the database is away, not that nobody is there
+        minute = ready["periodSeconds"] * ready.get("failureThreshold", 3) >= 60
+        assert minute == one["metadata"]["name"].endswith("-api")
         assert container["livenessProbe"]["httpGet"]["path"] == "/healthz"
         assert pod["topologySpreadConstraints"]
         assert "limits" in container["resources"]

@@ -23,6 +23,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: "helm" not in getattr(item, "fixturenames", ()))
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How long each file took, with what was made for it."""
+    took: dict[str, float] = {}
+    for reports in terminalreporter.stats.values():
+        for one in reports:
+            if isinstance(one, pytest.TestReport):
+                file = one.nodeid.partition("::")[0]
+                took[file] = took.get(file, 0.0) + one.duration
+    terminalreporter.section("time of each file")
+    for file, seconds in sorted(took.items(), key=lambda pair: -pair[1]):
+        terminalreporter.line(f"{seconds:7.0f} s  {file}")
+
+
 def give(lab: Cluster, archives: Iterable[pathlib.Path]) -> None:
     """Give all nodes images; kept first, since the next build, of another state of the sources, would remove them."""
     kept = []

@@ -247,14 +247,6 @@ class Site(Driven):
         """Claims without a volume."""
         return [one["metadata"]["name"] for one in self.objects("pvc") if one["status"].get("phase") != "Bound"]
 
-    def taint(self, node: str, taints: list[Object]) -> None:
-        """Taints of a node, besides those that Kubernetes sets."""
-        path = f"/api/v1/nodes/{node}"
-        own = [one for one in self.lab.api.get(path)["spec"].get("taints", []) if "out-of-service" not in one["key"]]
-        body = {"spec": {"taints": own + taints}}
-        status, text = self.lab.api("PATCH", path, body, kind="application/merge-patch+json")
-        assert status == 200, text
-
     def pss(self, server: Row) -> dict[str, int]:
         """KiB by program in a gateway's pod."""
         sums: dict[str, int] = {}

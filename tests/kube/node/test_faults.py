@@ -22,7 +22,6 @@ from tests.lab.processes import sh, wait
 pytestmark = pytest.mark.kube_node
 GAP = 60.0
 """Seconds that a client may stand still; what it really was is printed."""
-TAINT = {"key": "node.kubernetes.io/out-of-service", "value": "nodeshutdown", "effect": "NoExecute"}
 
 
 @pytest.fixture
@@ -212,29 +211,3 @@ async def test_a_growth_that_fails_is_told_and_can_be_repeated(
     total, _ = await five("df")
     assert total > 1.9 * 2**30
     await quick.close()
-
-
-async def test_a_node_loses_its_power_and_comes_back(site: Site, server: Row, share: Row, five: Client) -> None:
-    """The volumes and the gateway move together, once somebody says that the node is out."""
-    lost, uid = site.node_of(server), site.gateway(server)["metadata"]["uid"]
-    async with site.pump(share) as end:
-        await _after(1)
-        begin = time.monotonic()
-        site.lab.kill_node(lost)
-        await asyncio.to_thread(wait, "the node is not ready", lambda: not site.lab.ready(lost), 60)
-        silent = time.monotonic() - begin
-        site.taint(lost, [TAINT])
-        fenced = time.monotonic()
-        await site.ready_again(server, uid, 120)
-        up = time.monotonic() - fenced
-        await site.driver.ensure_shares([{**share, "share_server": server, "access_rules": None}])
-        back = time.monotonic() - fenced
-        await _after(14)
-        seen = await end()
-    told(
-        "node lost", seen, f"(not ready after {silent:.0f} s; after the fence: gateway {up:.1f} s, share {back:.1f} s)"
-    )
-    assert site.node_of(server) != lost
-    await asyncio.to_thread(site.lab.start_node, lost)
-    site.taint(lost, [])
-    await asyncio.to_thread(wait, "nothing is bound there", lambda: site.bound(server, lost) == {}, 60)

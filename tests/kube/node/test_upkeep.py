@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
@@ -51,13 +51,8 @@ async def trial(lab: Cluster, helm: Helm, tmp_path_factory: pytest.TempPathFacto
 async def places(trial: Cloud) -> dict[str, str]:
     """A share of each tenant, with both gateways on one node: tenant -> location."""
     first, *others = sorted(trial.lab.nodes)
-    for node in others:
-        trial.lab.kubectl("cordon", node)
-    try:
+    with cordoned(trial, *others):
         made = {tenant: await trial.share(tenant, "docs") for tenant in TENANTS}
-    finally:
-        for node in others:
-            trial.lab.kubectl("uncordon", node)
     assert {one["spec"]["nodeName"] for one in gateways(trial)} == {first}
     return made
 
@@ -68,6 +63,16 @@ async def alice(trial: Cloud, places: dict[str, str]) -> AsyncIterator[Client]:
     client = await trial.client("tenant-a")
     yield client
     await client.close()
+
+
+@contextlib.contextmanager
+def cordoned(trial: Cloud, *nodes: str) -> Iterator[None]:
+    """No pod is given to these nodes meanwhile."""
+    trial.lab.kubectl("cordon", *nodes)
+    try:
+        yield
+    finally:
+        trial.lab.kubectl("uncordon", *nodes)
 
 
 def gateways(trial: Cloud) -> list[Row]:
@@ -160,8 +165,9 @@ async def test_an_upgrade_disturbs_nobody(trial: Cloud, places: dict[str, str], 
             begin = time.monotonic()
             await asyncio.to_thread(helm, "upgrade", *words, text=text)
             await until("every agent is another", lambda: _agents(trial) == {"next"})
-        # the trial's only database is started anew, too: no pod is ready meanwhile
+        # one pod, and the trial's only database is started anew, too
         print(f"upgraded after {time.monotonic() - begin:.1f} s: {asked}")
+        assert asked.bad == [] and asked.gap < GAP
         await until("one API pod is left", lambda: address(trial.lab, RELEASE, API), 180)
     assert _running(trial, "gateway") == before and _running(trial, "holder") == holders
     async with writing(trial, places, "rolled back", calm=True):
@@ -232,21 +238,22 @@ async def test_a_stuck_gateway_says_why(trial: Cloud, places: dict[str, str]) ->
     server = _server_of(trial, places["tenant-a"])
     pod = names.gateway_pod(server)
     async with writing(trial, places, "gateway without a node"):
-        trial.lab.kubectl("cordon", *trial.lab.nodes)
-        trial.lab.kubectl("-n", trial.gateways, "delete", "pod", pod, "--wait=false")
-        await until("its pod waits", lambda: _phase(trial, pod) == "Pending")
-        await until("it is told", lambda: "FailedScheduling" in _described(trial, pod))
-        trial.lab.kubectl("uncordon", *trial.lab.nodes)
+        with cordoned(trial, *trial.lab.nodes):
+            trial.lab.kubectl("-n", trial.gateways, "delete", "pod", pod, "--wait=false")
+            await until("its pod waits", lambda: _phase(trial, pod) == "Pending")
+            await until("it is told", lambda: "FailedScheduling" in _described(trial, pod))
         await until("it is served", lambda: all_ready(trial))
         await asyncio.sleep(12)
     (share,) = [one for one in trial.objects("shareexports") if one["spec"]["server"] == server]
     name = share["metadata"]["name"].removeprefix(names.share(""))
     async with writing(trial, places, "volume without a holder"):
-        _scale(trial, 0)
-        trial.lab.kubectl("-n", trial.gateways, "delete", "pod", names.holder(name), pod, "--wait=false")
-        await until("it is told", lambda: told(trial), 60)
-        print(f"told: {told(trial)}")
-        _scale(trial, 1)
+        with _stopped(trial):
+            # another node: on this one its volume stays bound, and clients notice nothing
+            with cordoned(trial, str(share["status"]["node"])):
+                trial.lab.kubectl("-n", trial.gateways, "delete", "pod", names.holder(name), pod, "--wait=false")
+                await until("its pod is elsewhere", lambda: _elsewhere(trial, share))
+            await until("it is told", lambda: told(trial))
+            print(f"told: {told(trial)}")
         mended = await until("it is served", lambda: all_ready(trial), 120)
         print(f"held again {mended:.1f} s after the share manager was back")
         await asyncio.sleep(12)
@@ -298,9 +305,21 @@ def _described(trial: Cloud, pod: str) -> str:
     return trial.lab.kubectl("-n", trial.gateways, "describe", "pod", pod)
 
 
-def _scale(trial: Cloud, replicas: int) -> None:
-    """Stop the release's programs, or start them again."""
-    trial.lab.kubectl("-n", RELEASE, "scale", "deployment", "--selector", PROGRAMS, f"--replicas={replicas}")
+def _elsewhere(trial: Cloud, share: Row) -> bool:
+    """Whether the gateway of a share has another node than the share's status tells."""
+    found = [one for one in gateways(trial) if one["metadata"]["labels"][names.SERVER] == share["spec"]["server"]]
+    return any(one["spec"].get("nodeName") not in (None, share["status"]["node"]) for one in found)
+
+
+@contextlib.contextmanager
+def _stopped(trial: Cloud) -> Iterator[None]:
+    """None of the release's programs runs meanwhile."""
+    scale = ("-n", RELEASE, "scale", "deployment", "--selector", PROGRAMS)
+    trial.lab.kubectl(*scale, "--replicas=0")
+    try:
+        yield
+    finally:
+        trial.lab.kubectl(*scale, "--replicas=1")
 
 
 def in_database(trial: Cloud, script: str, stdin: str | None = None) -> str:
@@ -321,10 +340,9 @@ async def test_the_database_is_restored_from_a_dump(trial: Cloud, places: dict[s
     await alice("write", name="hello", text="since the dump")
     async with writing(trial, places, "database restored", calm=True):
         begin = time.monotonic()
-        _scale(trial, 0)
-        await until("all programs have ended", lambda: not trial.objects("pods", PROGRAMS, namespace=RELEASE))
-        await asyncio.to_thread(in_database, trial, RESTORE, dump)
-        _scale(trial, 1)
+        with _stopped(trial):
+            await until("all programs have ended", lambda: not trial.objects("pods", PROGRAMS, namespace=RELEASE))
+            await asyncio.to_thread(in_database, trial, RESTORE, dump)
         await asyncio.to_thread(trial.api_is_there)
         await answers(trial)
         print(f"restored from {len(dump) / 1024:.0f} KiB, the API answers after {time.monotonic() - begin:.1f} s")
