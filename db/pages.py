@@ -50,19 +50,28 @@ def _conditions(table: str, page: Page, project: tuple[str, str | None]) -> tupl
     return conditions, params
 
 
+def behind(column: str, ident: str, mark: str, mark_id: str, *, descending: bool) -> str:
+    """SQL: a row comes after the marker's in an order by ``column``, then ``ident``; NULL is the largest value."""
+    ahead = "<" if descending else ">"
+    first, last = (mark, column) if descending else (column, mark)
+    return (
+        f"coalesce({column} {ahead} {mark} OR ({first} IS NULL AND {last} IS NOT NULL)"
+        f" OR ({column} IS NOT DISTINCT FROM {mark} AND {ident} {ahead} {mark_id}), false)"
+    )
+
+
 async def rows(conn: Conn, table: str, page: Page, project_id: str | None, column: str = "project_id") -> list[Row]:
     """Live rows of a table, of one project (found in ``column``) or, with None, of all."""
     key = page.sort_key
     assert key in COLUMNS[table]
     conditions, params = _conditions(table, page, (column, project_id))
-    order, beyond = ("DESC", "<") if page.descending else ("ASC", ">")
+    order = "DESC" if page.descending else "ASC"
     if page.marker is not None:
         params["marker"] = page.marker
         same = "" if project_id is None else f" AND l.{column} = %(project)s"
-        conditions.append(
-            f"coalesce((t.{key}, t.id) {beyond}"
-            f" (SELECT l.{key}, l.id FROM {table} l WHERE l.id = %(marker)s{same}), true)"
-        )
+        after = behind(f"t.{key}", "t.id", f"l.{key}", "l.id", descending=page.descending)
+        mark = f"SELECT {after} FROM {table} l WHERE l.id = %(marker)s{same}"
+        conditions.append(f"coalesce(({mark}), true)")
     return await conn.all(
         f"""
         SELECT {", ".join(f"t.{name}" for name in COLUMNS[table])} FROM {table} t

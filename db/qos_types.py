@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import psycopg
 
 from db.connection import Conn, Row
+from db.pages import behind
 from db.write import columns, insert, insert_many, live, soft_delete, update
 from generated.columns import COLUMNS
 
@@ -39,15 +40,30 @@ _SELECT = f"""
 
 
 async def list_page(
-    conn: Conn, filters: Mapping[str, str], sort_key: str, descending: bool, limit: int, offset: int
+    conn: Conn,
+    filters: Mapping[str, str],
+    sort_key: str,
+    descending: bool,
+    limit: int,
+    offset: int,
+    marker: str | None = None,
 ) -> list[Row]:
-    """A page of types. ``filters`` has keys of ``FILTERS``; ``sort_key`` is one of ``SORT_KEYS``."""
+    """A page of types.
+
+    ``filters`` has keys of ``FILTERS``; ``sort_key`` is one of ``SORT_KEYS``; ``marker`` is the id of the last type of
+    the page before, an unknown one is ignored.
+    """
     assert sort_key in SORT_KEYS
     order = "DESC" if descending else "ASC"
     conditions = " ".join(f"AND {FILTERS[name]}" for name in filters)
+    params: Row = {**filters, "limit": limit, "offset": offset}
+    if marker is not None:
+        after = behind(f"q.{sort_key}", "q.id", f"m.{sort_key}", "m.id", descending=descending)
+        mark = f"SELECT {after} FROM qos_types m WHERE m.id = %(marker)s AND {live('m', 'qos_types')}"
+        conditions += f" AND coalesce(({mark}), true)"
+        params["marker"] = marker
     return await conn.all(
-        f"{_SELECT} {conditions} ORDER BY q.{sort_key} {order}, q.id {order} LIMIT %(limit)s OFFSET %(offset)s",
-        {**filters, "limit": limit, "offset": offset},
+        f"{_SELECT} {conditions} ORDER BY q.{sort_key} {order}, q.id {order} LIMIT %(limit)s OFFSET %(offset)s", params
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from db import write
 from db.connection import Conn, Row
+from db.pages import behind
 from db.speaker import rules_status, speaker
 from db.write import NOW, update
 from generated.columns import COLUMNS
@@ -139,15 +140,6 @@ def _conditions(filters: Row) -> tuple[list[str], Row]:
     return parts, params
 
 
-def _after(column: str, descending: bool) -> str:
-    """Rows behind the marker in the order of the list; one that is not there, or not to be seen, is no marker."""
-    ahead, null = ("<", "k.v IS NULL AND {c} IS NOT NULL") if descending else (">", "k.v IS NOT NULL AND {c} IS NULL")
-    return (
-        f"(NOT EXISTS (SELECT 1 FROM mark) OR EXISTS (SELECT 1 FROM mark k WHERE {column} {ahead} k.v"
-        f" OR ({null.format(c=column)}) OR ({column} IS NOT DISTINCT FROM k.v AND s.id {ahead} k.id)))"
-    )
-
-
 async def find(
     conn: Conn,
     filters: Row,
@@ -168,26 +160,41 @@ async def find(
     are removed in the background). Without ``detail`` only ``id`` and ``display_name`` are read.
     """
     parts, params = _conditions(filters)
-    column, direction = SORT_KEYS[sort_key], "DESC" if descending else "ASC"
-    head = _select("", exports) if detail else f"SELECT DISTINCT s.id, s.display_name, {column} {_BASE.format(kind='')}"
+    found, where = _page(sort_key, descending, filters, params, marker), " AND ".join(parts)
+    direction = "DESC" if descending else "ASC"
+    tail = f"ORDER BY p.v {direction}, p.id {direction}"
+    limits = "" if limit is None else f"LIMIT {int(limit)} OFFSET {0 if marker else int(offset)}"
+    page = found.format(where=where) + f" {tail} {limits}"
+    if not detail:
+        return await conn.all(page, params)
+    whole = f"WITH page AS MATERIALIZED ({page}) {_select('', exports)} JOIN page p ON p.id = s.id WHERE {where} {tail}"
+    rows = await conn.all(whole, params)
+    if any(row["replica_state"] for row in rows):
+        every = await get_many(conn, {row["id"] for row in rows}, exports=exports)
+        return [every[id_] for id_ in dict.fromkeys(row["id"] for row in rows) if id_ in every]
+    return fold(rows)
+
+
+def _page(sort_key: str, descending: bool, filters: Row, params: Row, marker: str | None) -> str:
+    """SQL of the ids, names and sort values ``v`` of shares behind the marker; ``{where}`` says which shares.
+
+    A share counts once however many instances it has; it stands where the first of them would. A marker that is not
+    there, or not to be seen, is none.
+    """
+    column = SORT_KEYS[sort_key]
+    if column.startswith("i."):
+        column = f"(array_agg({column} ORDER BY {column} {'DESC' if descending else 'ASC'}))[1]"
+    one = f"SELECT s.id, s.display_name, {column} AS v {_BASE.format(kind='')} WHERE"
+    sql = f"SELECT p.* FROM ({one} {{where}} GROUP BY s.id) p"
     if marker:
         params["marker"] = marker
         seen = "AND (s.project_id = %(project_id)s OR s.is_public)" if filters.get("project_id") else ""
-        head = (
-            f"WITH mark AS (SELECT {column} AS v, s.id {_BASE.format(kind='')} WHERE s.id = %(marker)s {seen}) {head}"
+        after = behind("p.v", "p.id", "k.v", "k.id", descending=descending)
+        sql += (
+            f" WHERE coalesce((SELECT {after} FROM ({one} s.id = %(marker)s AND s.deleted = 'False' {seen}"
+            " GROUP BY s.id) k), true)"
         )
-        parts.append(_after(column, descending))
-        offset = 0
-    sql = f"{head} WHERE {' AND '.join(parts)} ORDER BY {column} {direction}, s.id {direction}"
-    if limit is not None:
-        sql += f" LIMIT {int(limit)} OFFSET {int(offset)}"
-    rows = await conn.all(sql, params)
-    if not detail:
-        return rows
-    if any(row["replica_state"] for row in rows):
-        whole = await get_many(conn, {row["id"] for row in rows}, exports=exports)
-        return [whole[id_] for id_ in dict.fromkeys(row["id"] for row in rows) if id_ in whole]
-    return fold(rows)
+    return sql
 
 
 async def count(conn: Conn, filters: Row) -> int:

@@ -44,7 +44,7 @@ async def list(call: Call) -> Reply:
         if name in rows.FILTERS and (name != "id" or call.ctx.is_admin)
     }
     async with call.core.db.read() as conn:
-        found = await rows.list_page(conn, filters, sort_key, descending, limit, offset)
+        found = await rows.list_page(conn, filters, sort_key, descending, limit, offset, call.query.get("marker"))
     view = QOS_TYPE[call.version]
     return Reply({"qos_types": [view(row, call.see) for row in found]})
 

@@ -52,6 +52,8 @@ async def judge(db: Database, ask: Ask, request: dict[str, Any], ids: dict[str, 
     problem = None
     if answer.status >= 400 and await taken(db) != before:
         problem = "is refused, but takes quota or leaves work"
+    elif answer.status == 501:
+        problem = "is not there: every operation of the contract is"
     elif not re.fullmatch(str(request["status"]), str(answer.status)):
         problem = f"not {request['status']}"
     elif "text" in request and not re.search(fill(request["text"]), text):

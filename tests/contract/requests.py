@@ -14,6 +14,7 @@ import yaml
 
 from generated.routes import ROUTES
 from generated.runtime import Route
+from tests.contract import filters
 
 HERE = pathlib.Path(__file__).resolve().parent
 BODIES: dict[str, list[Any]] = yaml.safe_load((HERE / "requests.yaml").read_text())
@@ -146,8 +147,10 @@ def operations(*, all_versions: bool = True) -> Iterator[Request]:
         for version in sorted({route.since, route.until} if all_versions else {route.until}):
             for body in _bodies(route.operation, version):
                 yield Request(route, version, _path(route), body)
-            for query in QUERIES.get(route.operation, []) if all_versions else []:
-                yield Request(route, version, f"{_path(route)}?{query}", None)
+            if all_versions and route.method == "GET":
+                found = [*QUERIES.get(route.operation, []), *filters.queries(route.operation, route.path)]
+                for query in dict.fromkeys(found):
+                    yield Request(route, version, f"{_path(route)}?{query}", None)
 
 
 def headers(route: Route) -> dict[str, str]:

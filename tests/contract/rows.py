@@ -78,7 +78,7 @@ async def tenant(conn: Conn, shared: Common, project: str, user: str, *, public:
     type and group_type, group, group_snapshot, replica, message, lock, backup, transfer, and the project itself.
     """
     who = {"project_id": project, "user_id": user}
-    ids = {"project": project}
+    ids = {"project": project, "user": user}
     await _share(conn, shared, who, ids, public)
     await _snapshot(conn, who, ids)
     await _network(conn, shared, who, ids)

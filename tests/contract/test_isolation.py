@@ -14,7 +14,7 @@ from db.write import new_id
 from generated.columns import COLUMNS
 from generated.routes import ROUTES
 from tests.api.client import Answered
-from tests.contract import requests, rows
+from tests.contract import filters, requests, rows
 from tests.handlers.catalogue import ALICE, TENANT_A, TENANT_B, Ask, asker, core_over
 
 BOB = "c0000000000000000000000000000001"
@@ -56,6 +56,12 @@ async def contents(conn: Conn) -> set[str]:
     return found
 
 
+async def counted(conn: Conn) -> set[str]:
+    """What is counted of whom, reserved or in use."""
+    every = await conn.all("SELECT t::text AS text FROM quota_usages AS t WHERE in_use <> 0 OR reserved <> 0")
+    return {row["text"] for row in every}
+
+
 def told(answer: Answered, named: list[str]) -> tuple[int, dict[str, str], str]:
     """Status, headers and body, with the ids that the request named (or that were made) as placeholders."""
     text = answer.content.decode()
@@ -78,7 +84,7 @@ async def send(stage: Stage, one: requests.Request, others: list[str], who: str 
 async def test_another_tenants_thing_is_as_one_that_is_not_there(db: Database) -> None:
     stage_ = await stage(db)
     async with db.read() as conn:
-        before = await contents(conn)
+        before, usage = await contents(conn), await counted(conn)
     wrong: list[str] = []
     compared: set[str] = set()
     for one in requests.operations():
@@ -86,14 +92,16 @@ async def test_another_tenants_thing_is_as_one_that_is_not_there(db: Database) -
         for first in range(len(kinds)):
             own = [stage_.own[kind] for kind in kinds[:first]]
             foreign = own + [stage_.theirs[kind] for kind in kinds[first:]]
-            unknown = own + [new_id() if kind != "project" else new_id().replace("-", "") for kind in kinds[first:]]
+            unknown = own + [
+                new_id() if kind not in ("project", "user") else new_id().replace("-", "") for kind in kinds[first:]
+            ]
             got = told(await send(stage_, one, foreign), foreign)
             expected = told(await send(stage_, one, unknown), unknown)
             compared.add(one.route.operation)
             if got != expected or got[0] >= 500:
                 wrong.append(f"{one} from {kinds[first]}\n     foreign: {brief(got)}\n     unknown: {brief(expected)}")
     async with db.read() as conn:
-        gone = before - await contents(conn)
+        gone = (before - await contents(conn)) | (usage ^ await counted(conn))
     print(f"{len(compared)} operations compared")
     assert not wrong, f"{len(wrong)} answers tell\n" + "\n".join(wrong)
     assert not gone, "\n".join(sorted(gone))
@@ -103,7 +111,7 @@ async def test_another_tenants_thing_is_as_one_that_is_not_there(db: Database) -
 async def test_a_public_share_can_be_read_and_no_more(db: Database) -> None:
     stage_ = await stage(db, public=True)
     async with db.read() as conn:
-        before = await contents(conn)
+        before, usage = await contents(conn), await counted(conn)
     wrong: list[str] = []
     of_shares = {
         "share",
@@ -127,7 +135,7 @@ async def test_a_public_share_can_be_read_and_no_more(db: Database) -> None:
         if not fine:
             wrong.append(f"{one}: {answer.status} {answer.content[:200].decode()}")
     async with db.read() as conn:
-        gone = before - await contents(conn)
+        gone = (before - await contents(conn)) | (usage ^ await counted(conn))
     assert not wrong, f"{len(wrong)} answers\n" + "\n".join(wrong)
     assert not gone, "\n".join(sorted(gone))
 
@@ -136,6 +144,19 @@ def test_every_operation_with_a_body_has_one_here() -> None:
     known = {route.operation for route in ROUTES}
     assert not (requests.BODIES.keys() | requests.QUERIES.keys()) - known
     lacking = {route.operation for route in ROUTES if route.body and route.operation not in requests.BODIES}
+    assert not lacking, sorted(lacking)
+
+
+def test_every_id_that_a_query_takes_is_asked_with_another_tenants_thing() -> None:
+    named = {name for names in filters.DECLARED.values() for name in names if name.endswith("_id")}
+    assert named <= filters.FILTERS.keys() | filters.OF_NOBODY, sorted(named - filters.FILTERS.keys())
+
+
+def test_every_id_that_a_body_takes_is_asked_with_another_tenants_thing() -> None:
+    lacking = []
+    for operation, names in filters.ids_in_bodies().items():
+        text = json.dumps(requests.BODIES.get(operation))
+        lacking += [f"{operation} {name}" for name in names if not re.search(rf'"{name}": "\$\{{(?!own\.)', text)]
     assert not lacking, sorted(lacking)
 
 

@@ -1,14 +1,16 @@
 """Load on the service with two API processes and dummy back ends, alone or side by side with the original.
 
-``python -m tests.perf.run [--rounds 5] [--duration 5]`` measures the service alone.
-``python -m tests.perf.run --peer targets.json`` compares: the file holds, under ``a``, how the vendored ``compare.py``
-reaches the original (``url``, ``auth_url``, ``user``, ``project``, ``password``, ...); our service then takes its
-tokens from the same Keystone, with the service account of ``--service-user``.
+``python -m tests.perf.run [--rounds 5] [--duration 5]`` measures the service alone: median, 95th and 99th percentile.
+``python -m tests.perf.run --peer targets.json [--at-least 1]`` compares, and fails where a percentile is less than so
+many times as fast. The file holds, under ``a``, how the vendored ``bench.py`` reaches the original (``url``,
+``auth_url``, ``user``, ``project``, ``password``, ...); our service then takes its tokens from the same Keystone, with
+the service account of ``--service-user``.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import json
 import os
@@ -30,9 +32,15 @@ from db.embedded import EmbeddedPostgres
 from deploy.bootstrap import ROOT
 from tests.conformance import launch
 from tests.conformance.settings import write
+from tests.perf import figures, load
 
-HERE = pathlib.Path(__file__).resolve().parent / "vendored"
-QUOTA = "\n[quota]\nshares = 1000000\ngigabytes = 1000000\n"
+SCENARIOS = ("versions", "get", "access_list", "detail:1000", "detail:10", "lifecycle", "extend")
+NETWORK = {
+    "neutron_net_id": "00000000-0000-4000-8000-00000000000c",
+    "neutron_subnet_id": "00000000-0000-4000-9000-00000000000c",
+}
+"""Of the stand-in for Neutron: the largest of its networks."""
+QUOTA = "\n[quota]\nshares = 1000000\ngigabytes = 1000000\nshare_networks = 1000000\n"
 ROLES = ("api", "scheduler", "share")
 
 
@@ -67,6 +75,8 @@ def service(keystone: dict[str, str] | None = None) -> Iterator[Running]:
         where = f"http://127.0.0.1:{neutron}"
         conf = write(folder, port=port, database=url, neutron=where, backends=["alpha", "beta", "gamma"])
         conf.write_text(_adjusted(conf.read_text(), keystone) + QUOTA)
+        fake = [sys.executable, str(launch.VENDORED / "fake_neutron.py"), "--port", str(neutron)]
+        stack.enter_context(launch.process(fake))
         processes = {role: stack.enter_context(_process(role, conf)) for role in ROLES}
         _wait(f"http://127.0.0.1:{port}/")
         time.sleep(2)  # the first capability reports
@@ -112,10 +122,10 @@ def _wait(url: str) -> None:
     raise RuntimeError(f"{url} does not answer")
 
 
-def make_type(url: str, token: str) -> None:
-    """The share type ``default``, without share servers."""
-    specs = {"driver_handles_share_servers": False, "snapshot_support": True}
-    body = json.dumps({"share_type": {"name": "default", "extra_specs": specs}}).encode()
+def make_type(url: str, token: str, name: str = "default", *, servers: bool = False) -> None:
+    """A share type, with share servers or without."""
+    specs = {"driver_handles_share_servers": servers, "snapshot_support": True}
+    body = json.dumps({"share_type": {"name": name, "extra_specs": specs}}).encode()
     headers = {"X-Auth-Token": token, "X-OpenStack-Manila-API-Version": "2.80", "Content-Type": "application/json"}
     urllib.request.urlopen(urllib.request.Request(f"{url}/types", body, headers, method="POST"), timeout=10)
 
@@ -132,45 +142,64 @@ def keystone_token(auth_url: str, user: str, project: str, password: str) -> str
 
 
 def alone(arguments: argparse.Namespace) -> int:
-    """The vendored load generator on our service."""
+    """Our service, with the making of share servers, which the original is not asked for."""
     with service() as running:
         make_type(running.url, "admin-token")
+        make_type(running.url, "admin-token", "servers", servers=True)
         print(json.dumps({"memory idle, MiB": running.memory()}))
-        command = [sys.executable, str(HERE / "bench.py"), "--url", running.url, "--token", "member-a-token"]
-        command += ["--microversion", "2.99", "--share-type", "default", "--duration", str(arguments.duration)]
-        command += arguments.rest
-        status = subprocess.run(command).returncode
-        print(json.dumps({"memory after load, MiB": running.memory()}))
-    return status
+        target = load.BENCH.Target(
+            name="ours", url=running.url, token="member-a-token", share_type="default", poll=arguments.poll
+        )
+        (results,) = asyncio.run(_measured([target], arguments))
+        for level in arguments.concurrency:
+            found = asyncio.run(load.server(target, level, arguments.duration, NETWORK, "servers"))
+            results[f"first share of a network@{level}"] = [found]
+        print(figures.alone(results))
+        print(json.dumps({"memory after load, MiB": running.memory(), "load": os.getloadavg()}))
+    return 0
+
+
+async def _measured(targets: list[Any], arguments: argparse.Namespace) -> list[load.Results]:
+    return await load.measure(
+        targets, arguments.scenarios, arguments.concurrency, arguments.rounds, arguments.duration, arguments.shares
+    )
 
 
 def compared(arguments: argparse.Namespace) -> int:
-    """The vendored comparison, our service being ``b``."""
+    """Both services in turn."""
     peer: dict[str, Any] = json.loads(arguments.peer.read_text())["a"]
     user, _, password = arguments.service_user.partition(":")
     keystone = {"auth_url": peer["auth_url"], "auth_type": "password", "username": user, "password": password}
     keystone |= {"project_name": "service", "user_domain_name": "Default", "project_domain_name": "Default"}
-    with service(keystone) as running, tempfile.NamedTemporaryFile("w", suffix=".json") as targets:
+    with service(keystone) as running:
         make_type(running.url, keystone_token(peer["auth_url"], "admin", "admin", password))
         print(json.dumps({"memory idle, MiB": running.memory()}))
         ours = {**peer, "name": "ours", "url": running.url, "share_type": "default", "share_network": None}
-        json.dump({"a": peer, "b": ours}, targets)
-        targets.flush()
-        command = [sys.executable, str(HERE / "compare.py"), targets.name, "--rounds", str(arguments.rounds)]
-        command += ["--duration", str(arguments.duration), "--sizes", "1000", *arguments.rest]
-        status = subprocess.run(command).returncode
-        print(json.dumps({"memory after load, MiB": running.memory()}))
-    return status
+        targets = [load.BENCH.Target(**{"poll": arguments.poll, **one}) for one in (peer, ours)]
+        theirs, results = asyncio.run(_measured(targets, arguments))
+        print(figures.beside(theirs, results, (targets[0].name, "ours")))
+        print(json.dumps({"memory after load, MiB": running.memory(), "load": os.getloadavg()}))
+    slow = figures.slower(theirs, results, arguments.at_least)
+    print(*slow, sep="\n", file=sys.stderr)
+    return 1 if slow else 0
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(one) for one in text.split(",")]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--peer", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--service-user", default="manila:peersecret", metavar="USER:PASSWORD")
+    parser.add_argument("--at-least", type=float, default=1.0, metavar="TIMES", help="with --peer: fail below that")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--duration", type=float, default=5)
-    arguments, arguments_rest = parser.parse_known_args()
-    arguments.rest = arguments_rest
+    parser.add_argument("--duration", type=float, default=5, metavar="SECONDS", help="of a scenario in a round")
+    parser.add_argument("--scenarios", type=lambda text: text.split(","), default=list(SCENARIOS))
+    parser.add_argument("--concurrency", type=_numbers, default=[1, 4], help="clients at a time")
+    parser.add_argument("--shares", type=int, default=1000, help="that each project is grown to first")
+    parser.add_argument("--poll", type=float, default=0.005, metavar="SECONDS", help="between looks at a status")
+    arguments = parser.parse_args()
     return compared(arguments) if arguments.peer else alone(arguments)
 
 
