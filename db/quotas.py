@@ -28,8 +28,9 @@ class Limits:
 class OverQuota(Exception):
     """A limit would be passed. Nothing was taken.
 
-    ``overs`` names the resources, ``quotas`` their limits and ``usages`` their ``in_use`` and ``reserved`` at the level
-    (project, user or share type) that refused first; ``level`` says which.
+    ``overs`` names the resources that are over at the project or the user, or else at the share type; ``quotas`` are
+    the limits of the user, or the share type, and ``usages`` what is ``in_use`` and ``reserved`` there (in the project
+    where its limits are the user's). ``level`` (project, user or share_type) says who refused first.
     """
 
     def __init__(self, overs: list[str], quotas: dict[str, int], usages: dict[str, Row], level: str) -> None:
@@ -113,23 +114,31 @@ async def reserve(
 
 
 def _check(deltas: Mapping[str, int], found: Mapping[str, Row], limits: Limits) -> None:
-    for level, quotas in (("project", limits.project), ("user", limits.user), ("share_type", limits.share_type)):
-        usages = {
-            name: {
-                "in_use": found.get(name, {}).get(f"{level}_in_use", 0),
-                "reserved": found.get(name, {}).get(f"{level}_reserved", 0),
-            }
-            for name in deltas
+    project, user = _Level("project", limits.project, found, deltas), _Level("user", limits.user, found, deltas)
+    first, share_type = {*project.overs, *user.overs}, _Level("share_type", limits.share_type, found, deltas)
+    if first:
+        usages = project.usages if project.quotas == user.quotas else user.usages
+        raise OverQuota(sorted(first), user.quotas, usages, "project" if project.overs else "user")
+    if share_type.overs:
+        raise OverQuota(sorted(share_type.overs), share_type.quotas, share_type.usages, "share_type")
+
+
+class _Level:
+    """What one level says about ``deltas``: its limits and usage of their resources, and which it would pass."""
+
+    def __init__(
+        self, level: str, quotas: Mapping[str, int], found: Mapping[str, Row], deltas: Mapping[str, int]
+    ) -> None:
+        self.quotas = {name: quotas[name] for name in deltas if name in quotas}
+        rows = {name: found.get(name, {}) for name in deltas}
+        self.usages: dict[str, Row] = {
+            name: {key: row.get(f"{level}_{key}", 0) for key in ("in_use", "reserved")} for name, row in rows.items()
         }
-        overs = [
-            name
-            for name, delta in deltas.items()
-            if delta >= 0
-            and quotas.get(name, UNLIMITED) >= 0
-            and quotas[name] < delta + usages[name]["in_use"] + usages[name]["reserved"]
-        ]
-        if overs:
-            raise OverQuota(sorted(overs), {name: quotas[name] for name in deltas if name in quotas}, usages, level)
+        self.overs = [name for name, delta in deltas.items() if delta >= 0 and self._is_over(name, delta)]
+
+    def _is_over(self, name: str, delta: int) -> bool:
+        used = sum(int(amount) for amount in self.usages[name].values())
+        return 0 <= self.quotas.get(name, UNLIMITED) < delta + used
 
 
 async def usage(conn: Conn, project_id: str, user_id: str | None = None, share_type_id: str | None = None) -> Row:

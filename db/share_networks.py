@@ -22,7 +22,7 @@ _SUBNETS = f"""
         'updated_at', to_char(t.updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US'),
         'metadata', coalesce((SELECT json_object_agg(m.key, m.value) FROM {METADATA} m
                               WHERE m.share_network_subnet_id = t.id AND {live("m", METADATA)}), '{{}}')
-        ) ORDER BY t.created_at, t.id)
+        ) ORDER BY coalesce(t.updated_at, t.created_at), t.id)
     FROM share_network_subnets t LEFT JOIN availability_zones z ON z.id = t.availability_zone_id
     WHERE t.share_network_id = n.id AND {live("t", "share_network_subnets")}
 """

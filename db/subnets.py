@@ -28,8 +28,9 @@ async def get(conn: Conn, network_id: str, subnet_id: str) -> Row | None:
 
 
 async def of_network(conn: Conn, network_id: str) -> list[Row]:
-    """A network's subnets, oldest first."""
-    return await conn.all(f"{VIEW} AND s.share_network_id = %s ORDER BY s.created_at, s.id", (network_id,))
+    """A network's subnets, the one that changed last at the end."""
+    order = "ORDER BY coalesce(s.updated_at, s.created_at), s.id"
+    return await conn.all(f"{VIEW} AND s.share_network_id = %s {order}", (network_id,))
 
 
 async def in_zone(conn: Conn, network_id: str, zone_id: str | None, *, fall_back: bool = False) -> list[Row]:

@@ -82,7 +82,8 @@ async def create(call: Call) -> Reply:
         new = await table.create(conn, {**given, "project_id": call.ctx.project_id})
         row = await table.get(conn, new, None)
     assert row is not None
-    return Reply({"security_service": SECURITY_SERVICE[call.version](row, call.see)})
+    shown = networks.as_sent(row, values, CHANGEABLE)
+    return Reply({"security_service": SECURITY_SERVICE[call.version](shown, call.see)})
 
 
 async def update(call: Call) -> Reply:
@@ -105,7 +106,7 @@ async def update(call: Call) -> Reply:
         networks.check_texts(values, TEXTS | {"type": 32})
         given = {name: kept_text(values[name]) for name in CHANGEABLE if name in values}
         await table.update(conn, row["id"], networks.changed(row, given))
-        row = await _find(call, conn)
+        row = networks.as_sent(await _find(call, conn), values, CHANGEABLE)
     return Reply({"security_service": SECURITY_SERVICE[call.version](row, call.see)})
 
 

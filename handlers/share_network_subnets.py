@@ -12,8 +12,9 @@ from generated.microversions import SEVERAL_SUBNETS, SUBNET_METADATA
 from generated.runtime import Fault, Json, Row
 from generated.views.share_networks import SHARE_NETWORK_SUBNET
 from handlers.call import Call, Reply
-from services import metadata, networks
 from services import network_changes as changes
+from services import networks
+from services.literals import items_of_new
 from services.values import kept_text
 
 
@@ -36,7 +37,7 @@ async def create(call: Call) -> Reply:
     """A further subnet; one in use by share servers is extended through its check."""
     call.has("share-network-subnet")
     data = wanted(call.body, "share-network-subnet", "Share Network Subnet is missing from the request body.")
-    items = metadata.check_items(data.get("metadata")) if call.version >= SUBNET_METADATA else {}
+    items = items_of_new(data.get("metadata")) if call.version >= SUBNET_METADATA else {}
     async with call.core.db.write() as conn:
         network, zone, existing = await checked(
             conn, call, call.path["share_network_id"], data, several=call.version >= SEVERAL_SUBNETS

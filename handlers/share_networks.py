@@ -86,7 +86,7 @@ async def update(call: Call) -> Reply:
             await _update_subnet(conn, row, values)
         given = {name: values[name] for name in TEXTS if name in values}
         await share_networks.change(conn, row["id"], networks.changed(row, given))
-        row = await networks.find(conn, call.ctx, row["id"])
+        row = networks.as_sent(await networks.find(conn, call.ctx, row["id"]), call.body["share_network"], TEXTS)
     return Reply({"share_network": shown(call, row)})
 
 

@@ -57,10 +57,9 @@ async def _service(call: Call, conn: Conn, service_id: str | None) -> Row:
 
 async def _pair(call: Call, conn: Conn) -> tuple[Row, Row]:
     """The current and the new service of an update. Raises Fault 400."""
-    data = _arguments(call, "current_service_id", "new_service_id")
     try:
-        current = await _service(call, conn, data["current_service_id"])
-        return current, await _service(call, conn, data["new_service_id"])
+        current = await _service(call, conn, _arguments(call, "current_service_id")["current_service_id"])
+        return current, await _service(call, conn, _arguments(call, "new_service_id")["new_service_id"])
     except SecurityServiceNotFound as error:
         raise Fault(400, "The current security service or the new security service doesn't exist.") from error
 

@@ -14,7 +14,7 @@ from handlers.call import Call, Reply
 from handlers.paging import after_marker, listed, page
 from services import share_replicas as rules
 from services import shares
-from services.metadata import check_items
+from services.literals import items_of_new
 from services.share_replicas import Wish
 
 
@@ -111,7 +111,7 @@ async def _wish(call: Call, conn: Conn, data: dict[str, Json], share: Row) -> Wi
         raise Fault(400, "Invalid input for field scheduler_hints: an object is expected.")
     if isinstance(metadata, dict) and any(isinstance(value, (int, float)) for value in metadata.values() if value):
         raise Fault(400)
-    return Wish(_text(data, "availability_zone"), network_id, bool(named), hints, check_items(metadata))
+    return Wish(_text(data, "availability_zone"), network_id, bool(named), hints, items_of_new(metadata))
 
 
 def _text(data: dict[str, Json], name: str) -> str | None:

@@ -32,7 +32,6 @@ FILTERS = (
     "display_name", "display_name~", "id", "resource_type", "resource_id", "source_project_id",
     "destination_project_id",
 )  # fmt: skip
-LONGEST_NAME = 255
 OVER = (
     ShareSizeExceedsLimit,
     ShareLimitExceeded,
@@ -100,8 +99,8 @@ async def create(call: Call) -> Reply:
     if not isinstance(share_id, str) or not is_uuid_like(share_id):
         raise Fault(400, "The 'share_id' attribute must be a uuid.")
     name = wanted.get("name")
-    if name is not None and (not isinstance(name, str) or len(name.strip()) > LONGEST_NAME or "\0" in name):
-        raise Fault(400, f"'name' must be a text of at most {LONGEST_NAME} characters.")
+    if name is not None and not isinstance(name, str):
+        raise Fault(400, f"'name' must be a text of at most {rules.LONGEST_NAME} characters.")
     async with call.core.db.write() as conn:
         row = await rules.create(call.core, conn, call.ctx, share_id, None if name is None else name.strip())
     return Reply({"transfer": TRANSFER_CREATED[call.version](_named(row), call.see)})

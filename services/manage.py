@@ -27,11 +27,11 @@ from services import shares as rules
 from services.capabilities import backend_of
 from services.context import Context
 from services.core import Core
-from services.literals import items_of_new
+from services.literals import kept_items
 from services.manage_requests import ShareWish, SnapshotWish, text
 from services.network_changes import check_active
 from services.share_attributes import of_type, prefixed_mount_point
-from services.share_request import public_flag
+from services.share_request import public_flag, stored_text
 from services.work import SCHEDULER, ServerManage, ShareManagePlace, SnapshotManage, enqueue
 
 PUBLIC_RULE = "share:create_public_share"
@@ -159,11 +159,12 @@ async def snapshot(conn: Conn, ctx: Context, wish: SnapshotWish) -> Row:
     if not owner["host"]:
         raise InvalidShare(reason=f"Share {owner['id']} is on no back end.")
     values: dict[str, Any] = {
-        "share_id": owner["id"], "user_id": ctx.user_id, "project_id": ctx.project_id, "display_name": wish.name,
-        "display_description": wish.description, "share_size": owner["size"], "share_proto": owner["share_proto"],
+        "share_id": owner["id"], "user_id": ctx.user_id, "project_id": ctx.project_id, "share_size": owner["size"],
+        "share_proto": owner["share_proto"], "display_name": stored_text(wish.name, "name"),
+        "display_description": stored_text(wish.description, "description"),
     }  # fmt: skip
     instance = {"share_instance_id": owner["instance_id"], "provider_location": wish.location}
-    metadata = items_of_new(wish.metadata) if wish.metadata else {}
+    metadata = kept_items(wish.metadata) if wish.metadata else {}
     made = await snapshots.get(conn, await table.insert_snapshot(conn, values, instance, metadata))
     assert made is not None
     job = SnapshotManage(
@@ -171,7 +172,7 @@ async def snapshot(conn: Conn, ctx: Context, wish: SnapshotWish) -> Row:
         driver_options=wish.driver_options,
     )  # fmt: skip
     await enqueue(conn, job, owner["host"], request_id=ctx.request_id)
-    return made
+    return {**made, "display_name": wish.name, "display_description": wish.description}
 
 
 # ---- share servers

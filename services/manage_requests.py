@@ -38,19 +38,28 @@ class ShareWish:
 
 @dataclass(slots=True)
 class SnapshotWish:
-    """A snapshot to take over; ``metadata`` is unchecked."""
+    """A snapshot to take over; ``metadata`` is unchecked, ``name`` and ``description`` are as sent.
+
+    A number or boolean there is kept as its text (``stored_text``), but shown once as it was sent.
+    """
 
     share_id: str
     location: str
-    name: str | None = None
-    description: str | None = None
+    name: Json = None
+    description: Json = None
     metadata: Json = None
     driver_options: Json = field(default_factory=dict)
 
 
+def _sent(data: Mapping[str, Json], short: str) -> Json:
+    """``display_name`` counts before ``name`` here, and so for the description. Raises Fault, InvalidInput (400)."""
+    value = data.get(f"display_{short}", data.get(short))
+    stored_text(value, short)
+    return value
+
+
 def _named(data: Mapping[str, Json], short: str) -> str | None:
-    """``display_name`` counts before ``name`` here, and so for the description."""
-    return stored_text(data.get(f"display_{short}", data.get(short)), short)
+    return stored_text(_sent(data, short), short)
 
 
 def text(data: Mapping[str, Json], name: str, longest: int) -> str:
@@ -138,8 +147,8 @@ def read_snapshot(body: Json, version: int) -> SnapshotWish:
     return SnapshotWish(
         share_id=data["share_id"],
         location=text(data, "provider_location", 255),
-        name=_named(data, "name"),
-        description=_named(data, "description"),
+        name=_sent(data, "name"),
+        description=_sent(data, "description"),
         metadata=data.get("metadata") if version >= SNAPSHOT_METADATA else None,
         driver_options=data.get("driver_options", {}),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from db import quotas, share_networks, share_servers, subnets, zones
@@ -52,6 +52,12 @@ async def find_subnet(conn: Conn, network_id: str, subnet_id: str) -> Row:
 def changed(row: Mapping[str, Any], values: Mapping[str, Any]) -> Row:
     """The values that differ from the row's; writing none of them keeps ``updated_at`` as it is."""
     return {name: value for name, value in values.items() if row[name] != value}
+
+
+def as_sent(row: Row, values: Mapping[str, Json], names: Iterable[str]) -> Row:
+    """The row with numbers and booleans that were sent where texts belong: they are kept as text, but shown once."""
+    sent = {name: values[name] for name in names if name in values}
+    return {**row, **{name: value for name, value in sent.items() if isinstance(value, int | float)}}
 
 
 def with_default_subnet(network: Row) -> Row:

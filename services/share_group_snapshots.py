@@ -40,7 +40,7 @@ async def create(core: Core, conn: Conn, ctx: Context, body: Json) -> Row:
         raise Fault(400, ShareGroupNotFound(share_group_id=group_id).msg)
     if group["status"] != "available":
         raise InvalidShareGroup(reason="Share group status must be available")
-    shares = await share_groups.shares(conn, group["id"])
+    shares = (await share_groups.shares(conn, group["id"]))[::-1]  # the newest comes first, as the original's list
     for share in shares:
         if share["status"] != "available":
             raise InvalidShareGroup(

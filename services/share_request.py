@@ -9,7 +9,7 @@ from generated.errors import InvalidInput, InvalidParameterValue, NotAuthorized
 from generated.microversions import ENCRYPTION_KEYS, MOUNT_POINT_NAMES, ONLY_HOST_HINT, SCHEDULER_HINTS, SHARE_GROUPS
 from generated.runtime import Fault, Json
 from services.context import Context
-from services.metadata import check_items
+from services.literals import items_of_new
 from services.values import strict_bool
 
 LONGEST_NAME = 255
@@ -153,5 +153,5 @@ def read(ctx: Context, body: Json, version: int) -> Wish:
 
 
 def checked_metadata(wish: Wish) -> dict[str, str]:
-    """The wish's metadata with legal items; raises as ``services.metadata.check_items``."""
-    return check_items(wish.metadata)
+    """The wish's metadata with legal items; raises as ``services.literals.items_of_new``."""
+    return items_of_new(wish.metadata)

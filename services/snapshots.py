@@ -43,16 +43,24 @@ LONGEST_NAME = 255
 _DELETABLE = ("available", "error")
 
 
-def check_name(value: Json, field: str) -> str | None:
-    """A name or description for people. Raises InvalidInput or Fault 400 for what is too long or no text."""
+def check_length(value: Json, field: str) -> None:
+    """Raise InvalidInput or Fault (400) for a name or description that is too long, or has no length."""
     if not value:
-        value = kept_text(value)
+        return
+    if isinstance(value, int | float):
+        raise Fault(400)
+    if len(value) > LONGEST_NAME:
+        raise InvalidInput(reason=f"{field} can only be {LONGEST_NAME} characters long.")
+
+
+def check_name(value: Json, field: str) -> str | None:
+    """A name or description for people as it is kept. Raises InvalidInput or Fault 400 for what can't be."""
+    value = kept_text(value)
     if value is None:
         return None
     if not isinstance(value, str) or "\0" in value:
         raise Fault(400, f"{field} must be a text.")
-    if len(value) > LONGEST_NAME:
-        raise InvalidInput(reason=f"{field} can only be {LONGEST_NAME} characters long.")
+    check_length(value, field)
     return value
 
 
@@ -95,12 +103,15 @@ async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json],
     if share["is_soft_deleted"]:
         raise Fault(403, f"Snapshots cannot be created for share '{share_id}' since it has been soft deleted.")
     texts = {short: data[short] if short in data else data.get(f"display_{short}") for short in ("name", "description")}
-    stored = {f"display_{short}": check_name(value, short) for short, value in texts.items()}
+    for short in ("name", "description"):
+        if short in data:  # the long keys are not measured
+            check_length(data[short], short)
     ctx.enforce("share:create_snapshot", share)
     metadata = items_of_new(data.get("metadata")) if with_metadata else {}
     if share["status"] != "available":
         raise InvalidShare(reason="Source share status must be available")
     require_idle(share)
+    stored = {f"display_{short}": check_name(value, short) for short, value in texts.items()}
     instance = share_facts.primary(share)
     assert instance is not None
     await _take_quota(conn, core, ctx, share["size"], instance["share_type_id"])
@@ -115,7 +126,7 @@ async def create(conn: Conn, core: Core, ctx: Context, data: Mapping[str, Json],
     }
     snapshot = await rows.create(conn, values, instance["id"], metadata)
     # the answer shows what was sent; a number or boolean is a text from the next look on
-    snapshot |= {f"display_{short}": value for short, value in texts.items() if not value}
+    snapshot |= {f"display_{short}": value for short, value in texts.items() if not isinstance(value, str)}
     replicas = share_facts.replicas(share)
     if len(replicas) > 1:
         others = [one["id"] for one in replicas if one["id"] != instance["id"]]

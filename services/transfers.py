@@ -26,7 +26,7 @@ from generated.errors import (
     SnapshotSizeExceedsAvailableQuota,
     TransferNotFound,
 )
-from generated.runtime import Row
+from generated.runtime import Fault, Row
 from services import share_quota
 from services import shares as share_rules
 from services.context import Context
@@ -35,6 +35,7 @@ from services.notifications import context_of, tell_share
 from services.work import AccessUpdate, ShareTransfer, enqueue
 
 OFFERED = "awaiting_transfer"
+LONGEST_NAME = 255
 SALT_LENGTH, KEY_LENGTH = 8, 16
 """Characters of what is generated, as the original's options have them by default."""
 
@@ -63,6 +64,7 @@ async def create(core: Core, conn: Conn, ctx: Context, share_id: str, name: str 
     Raises:
         PolicyNotAuthorized: 403.
         Invalid, InvalidShare, InvalidSnapshot: 400, the share can't be given away as it is.
+        Fault: 400, a name that its column can't have; the original fails so late, too, but with an error of its own.
     """
     try:
         share = await share_rules.get(conn, ctx, share_id, lock=True)
@@ -73,6 +75,8 @@ async def create(core: Core, conn: Conn, ctx: Context, share_id: str, name: str 
     for one in await snapshots.find(conn, {"share_id": share_id, "deferred": True}):
         if one["status"] != "available":
             raise InvalidSnapshot(reason=f"Snapshot: {one['id']} status must be available")
+    if name is not None and (len(name) > LONGEST_NAME or "\0" in name):
+        raise Fault(400, f"'name' must be a text of at most {LONGEST_NAME} characters.")
     await _announce(core, conn, ctx, share, "create")
     salt, key = _random(SALT_LENGTH), _random(KEY_LENGTH)
     values = {

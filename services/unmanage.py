@@ -56,7 +56,7 @@ def _require_free(row: Row, found: Row, *, with_servers: bool) -> None:
             "Operation 'unmanage' is not supported for shares that are created on top of share servers (created with "
             "share-networks).",
         )
-    if row["status"] in (*Transitional, OFFERED):
+    if row["status"] in tuple(Transitional):
         raise Fault(
             403,
             f"Share with transitional state can not be unmanaged. Share '{share_id}' is in '{row['status']}' state.",
@@ -66,6 +66,11 @@ def _require_free(row: Row, found: Row, *, with_servers: bool) -> None:
             raise Fault(
                 403, f"Share '{share_id}' can not be unmanaged because it has '{found[name]}' dependent {words}."
             )
+    if row["status"] == OFFERED:  # the original lets it go, and its offer stays for ever
+        raise Fault(
+            403,
+            f"Share with transitional state can not be unmanaged. Share '{share_id}' is in '{row['status']}' state.",
+        )
 
 
 async def snapshot(conn: Conn, ctx: Context, row: Row, owner: Row, *, with_servers: bool) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fnmatch
 import pathlib
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +35,8 @@ KINDS: tuple[tuple[str, str], ...] = (
     ("share*", "shares"), ("snapshot*", "shares"),
 )  # fmt: skip
 """First name of an operation -> what parts when one side alone does it; others are seen in their own lists only."""
+HOLDERS = {"snapshot_instances": "snapshot_id", "share_instances": "share_id", "share_replicas": "share_id"}
+"""Items of lists, which go when the thing goes whose id stands under this key."""
 
 
 def _resource(operation: str) -> str:
@@ -96,6 +99,20 @@ def names(step: dict[str, Any]) -> set[str]:
     return set(NAME.findall(text))
 
 
+def held(step: dict[str, Any], body: Any, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Pairs of a thing and a part of it, for the ids that the step takes from lists in ``body``.
+
+    Args:
+        values: name of a thing -> its id in the service that gave the answer.
+    """
+    for name, path in step.get("save", {}).items():
+        kind, _, rest = str(path).partition(".")
+        index = rest.partition(".")[0]
+        if kind in HOLDERS and index.isdigit():
+            holder = body[kind][int(index)].get(HOLDERS[kind])
+            yield from ((other, name) for other, value in values.items() if value == holder)
+
+
 @dataclass(slots=True)
 class Judge:
     """Judges the differences of one sequence in their order."""
@@ -108,11 +125,13 @@ class Judge:
     parts: dict[str, set[str]] = field(default_factory=dict)
     """A thing -> those whose ids were read from an answer about it."""
 
-    def answered(self, step: dict[str, Any]) -> None:
-        """Take note of a step without a difference."""
+    def answered(self, step: dict[str, Any], body: Any = None, values: Mapping[str, str] | None = None) -> None:
+        """Take note of a step without a difference; ``body`` and ``values`` are those of ``held``."""
         self.done.add(_name(step))
         for name in names(step):
             self.parts.setdefault(name, set()).update(step.get("save", {}))
+        for name, part in held(step, body, values or {}) if body else ():
+            self.parts.setdefault(name, set()).add(part)
 
     def judge(self, step: dict[str, Any], lines: list[str]) -> str | None:
         """``listed: REASON``, ``follows`` or None for a difference that nothing explains."""

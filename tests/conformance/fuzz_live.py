@@ -98,7 +98,7 @@ class Fuzzer:
             lines = self._lines(step, one)
             counts["requests"] += one is not None
             if not lines:
-                judge.answered(step)
+                judge.answered(step, one and one["response"]["body"], pair.first.driver.values)
                 continue
             verdict = judge.judge(step, lines)
             counts[(verdict or "unexplained").partition(":")[0]] += 1

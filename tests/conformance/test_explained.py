@@ -44,6 +44,20 @@ def test_what_was_read_from_a_thing_differs_with_it() -> None:
     assert judge.judge(step, ["status: oracle 200, got 404"]) == "follows"
 
 
+def test_what_a_list_shows_to_be_part_of_a_thing_differs_with_it() -> None:
+    judge = Judge(read())
+    body = {"snapshot_instances": [{"id": "i1", "snapshot_id": "s1"}, {"id": "i2", "snapshot_id": "s2"}]}
+    save = {"instance1": "snapshot_instances.0.id", "instance2": "snapshot_instances.1.id"}
+    step = {"op": "snapshot_instances.detail", "do": "GET /v2/snapshot-instances/detail", "save": save}
+    judge.answered(step, body, {"snapshot1": "s1", "snapshot2": "s2"})
+    gone = ['body: oracle {"itemNotFound": {}}, got null', "status: oracle 404, got 202"]
+    judge.judge({"op": "snapshots.delete", "do": "DELETE /v2/snapshots/${snapshot1}"}, gone)
+    lines = ["body.x: not in the recording", "status: oracle 202, got 404"]
+    reset = {"op": "snapshot_instances.action.reset_status", "do": "POST /v2/snapshot-instances/${instance1}/action"}
+    assert judge.judge(reset, lines) == "follows"
+    assert judge.judge({**reset, "do": "POST /v2/snapshot-instances/${instance2}/action"}, lines) is None
+
+
 def test_usage_may_differ_only_after_the_limits_were_removed() -> None:
     lines = ["body.quota_set.shares.in_use: oracle 0, got 1"]
     judge = Judge(read())

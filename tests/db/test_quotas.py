@@ -52,6 +52,15 @@ async def test_each_level_refuses_and_takes_nothing(db: Database, limit: Limits,
     assert (await _usage(db))["shares"]["in_use"] == 2
 
 
+async def test_what_project_and_user_refuse_is_told_together_with_the_limits_of_the_user(db: Database) -> None:
+    await _take(db, U, shares=1, gigabytes=2)
+    limit = Limits({"shares": 1, "gigabytes": 50}, {"shares": 11, "gigabytes": 2}, {"shares": 0, "gigabytes": 0})
+    with pytest.raises(OverQuota) as caught:
+        await _take(db, U, limit, shares=1, gigabytes=1)
+    assert (caught.value.overs, caught.value.quotas) == (["gigabytes", "shares"], {"shares": 11, "gigabytes": 2})
+    assert caught.value.level == "project"
+
+
 async def test_giving_back_is_never_refused_and_stops_at_zero(db: Database) -> None:
     await _take(db, U, shares=1)
     await _take(db, U, limits(project=0), shares=-1)

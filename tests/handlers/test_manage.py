@@ -54,6 +54,20 @@ async def test_a_share_is_let_go_and_taken_over_with_its_quota(stage: Stage) -> 
     assert await stage.usage(ADMIN) == {"shares": 0, "gigabytes": 0}
 
 
+async def test_a_name_of_a_snapshot_that_is_no_text_is_shown_as_it_was_sent_once(stage: Stage) -> None:
+    share = await stage.share()
+    body = {"snapshot": {"share_id": share["id"], "provider_location": "x", "name": 5, "description": True}}
+    made = (await stage.ask("admin", "POST", "/v2/snapshots/manage", body)).json["snapshot"]
+    assert (made["name"], made["description"]) == (5, True)
+    shown = (await stage.ask("admin", "GET", f"/v2/snapshots/{made['id']}")).json["snapshot"]
+    assert (shown["name"], shown["description"]) == ("5", "true")
+    body["snapshot"] |= {"provider_location": "z", "metadata": {"": "", "n": 0}}
+    made = (await stage.ask("admin", "POST", "/v2/snapshots/manage", body)).json["snapshot"]
+    assert made["metadata"] == {"": "", "n": "0"}, "which no other snapshot may have"
+    body["snapshot"] |= {"provider_location": "y", "name": ["x"]}
+    assert (await stage.ask("admin", "POST", "/v2/snapshots/manage", body)).status == 400
+
+
 async def test_what_is_not_there_is_not_taken_over_and_never_counted(stage: Stage) -> None:
     share = await stage.share()
     place = await _place(stage, share)

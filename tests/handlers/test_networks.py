@@ -46,6 +46,19 @@ async def test_a_network_lives_and_counts(ask: Ask, db: Database) -> None:
     assert [(row["project_id"], row["in_use"]) for row in rows] == [(TENANT_A, 0)]
 
 
+async def test_a_number_in_place_of_a_text_is_shown_as_it_was_sent_once(ask: Ask) -> None:
+    net = await network(ask)
+    for path, key in (
+        (f"/v2/share-networks/{net['id']}", "share_network"),
+        ("/v2/security-services", "security_service"),
+    ):
+        values = {"name": 5, "description": False, **({"type": "ldap"} if key == "security_service" else {})}
+        answer = await ask("member-a", "PUT" if key == "share_network" else "POST", path, {key: values})
+        assert (answer.json[key]["name"], answer.json[key]["description"]) == (5, False)
+        shown = await ask("member-a", "GET", f"{path.partition('/' + net['id'])[0]}/{answer.json[key]['id']}")
+        assert (shown.json[key]["name"], shown.json[key]["description"]) == ("5", "false")
+
+
 async def test_a_creator_may_date_and_describe_the_network(ask: Ask) -> None:
     given: dict[str, Any] = {"network_type": "vlan", "segmentation_id": 1000, "cidr": "10.0.0.0/24", "ip_version": 4}
     made = await network(ask, created_at="2002-02-02", updated_at=None, **given)
@@ -191,6 +204,10 @@ async def test_security_services_are_added_replaced_and_taken_away(ask: Ask) -> 
     await act("add_security_service", 200, security_service_id=first)
     await act("add_security_service", 409, security_service_id=second)
     await act("update_security_service_check", 409, current_service_id=first, new_service_id=other)
+    answer = await ask(
+        "member-a", "POST", path, {"update_security_service": {"current_service_id": "x", "new_service_id": 1}}
+    )
+    assert refusal(answer) == (400, "The current security service or the new security service doesn't exist.")
     await act("update_security_service", 202, current_service_id=first, new_service_id=second)
     assert refusal(await ask("member-a", "DELETE", f"/v2/security-services/{second}"))[0] == 403
     listed = await ask("member-a", "GET", f"/v2/security-services/detail?share_network_id={net['id']}")

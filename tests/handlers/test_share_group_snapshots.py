@@ -62,6 +62,8 @@ async def test_life_of_a_group_snapshot(stage: Stage) -> None:
     assert [set(one) for one in snapshot["members"]] == [{"id", "size", "share_id"}] * 2
     members = (await members_of(stage, snapshot["id"]))["share_group_snapshot_members"]
     assert [one["id"] for one in members] == [one["id"] for one in snapshot["members"]]
+    shares = (await stage.ask("member-a", "GET", f"/v2/shares?share_group_id={group['id']}")).json["shares"]
+    assert [one["share_id"] for one in members] == [one["id"] for one in shares], "the newest share comes first"
     assert (members[0]["share_protocol"], members[0]["share_group_snapshot_id"]) == ("NFS", snapshot["id"])
     page = await members_of(stage, snapshot["id"], "?limit=1")
     assert len(page["share_group_snapshot_members"]) == 1 == len(page["share_group_snapshot_members_links"])

@@ -58,6 +58,16 @@ async def test_a_name_that_is_no_text_is_shown_as_it_was_sent_once(w: World, val
     assert (shown["name"], shown["description"]) == (kept, kept)
 
 
+async def test_a_name_without_a_length_is_refused(w: World) -> None:
+    for name in (5, True, 1.5):
+        body = {"snapshot": {"share_id": w.share, "name": name}}
+        text = "The server could not comply with the request since it is either malformed or otherwise incorrect."
+        assert refusal(await w.ask("member-a", "POST", "/v2/snapshots", body)) == (400, text)
+    body = {"snapshot": {"share_id": w.share, "display_name": 5}}
+    made = (await w.ask("member-a", "POST", "/v2/snapshots", body)).json["snapshot"]
+    assert (made["name"], (await _show(w, made["id"]))["name"]) == (5, "5")
+
+
 async def test_a_snapshot_of_an_empty_list_of_shares(w: World) -> None:
     answer = await w.ask("member-a", "POST", "/v2/snapshots", {"snapshot": {"share_id": []}})
     assert refusal(answer) == (404, "NotFound: Resource could not be found.")

@@ -90,6 +90,12 @@ async def test_odd_offers_and_acceptances(stage: Stage) -> None:
     for name in (5, ["a"], "n" * 256):
         body = {"transfer": {"share_id": share["id"], "name": name}}
         assert (await stage.ask("member-a", "POST", "/v2/share-transfers", body)).status == 400
+    body = {"transfer": {"share_id": share["id"], "name": "n" * 256}}
+    assert (await stage.ask("member-a", "POST", "/v2/share-transfers", body)).status == 400
+    await stage.ask("admin", "POST", f"/v2/shares/{share['id']}/action", {"reset_status": {"status": "error"}})
+    refusal = refused(await stage.ask("member-a", "POST", "/v2/share-transfers", body))
+    assert refusal == (400, "Invalid share: Share's status must be available."), "the name is looked at last"
+    await stage.ask("admin", "POST", f"/v2/shares/{share['id']}/action", {"reset_status": {"status": "available"}})
     offer = await _offer(stage, share)
     again = await stage.ask("member-a", "POST", "/v2/share-transfers", {"transfer": {"share_id": share["id"]}})
     assert refused(again) == (400, "Invalid share: Share's status must be available.")
