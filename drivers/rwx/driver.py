@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 from drivers import room
 from drivers.base import ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
-from drivers.kubernetes import longhorn, storage_classes
+from drivers.kubernetes import longhorn, retained, storage_classes
 from drivers.kubernetes.api import (
     CLAIM,
     DEPLOYMENT,
@@ -24,6 +24,7 @@ from drivers.kubernetes.api import (
 )
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, capacity, class_of, gone, restore_size
+from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
 from drivers.kubernetes.labels import BACKEND, MANAGED, MANAGER, SHARE, leaving
 from drivers.kubernetes.options import classes
 from drivers.kubernetes.ownership import identify, orphans
@@ -46,6 +47,8 @@ class RwxDriver(ShareDriver):
         self._rwx, self._cluster = options, cluster
         self._namespace = options.kubernetes_namespace
         self._claims = Claims(options, cluster)
+        self._volumes = KeptVolumes(cluster, self._namespace)
+        self._contents = KeptSnapshots(cluster, self._namespace)
 
     # ---- life cycle
 
@@ -64,6 +67,8 @@ class RwxDriver(ShareDriver):
             found = await storage_classes.check(self._cluster, name)
             if found["provisioner"] != longhorn.PROVISIONER:
                 raise ShareBackendException(msg=f"{name} is no storage class of Longhorn, which serves these shares")
+        # those of a release that did not do that
+        await self._volumes.keep_all({MANAGED: MANAGER, BACKEND: self._rwx.share_backend_name}, (objects.SHARE_ROLE,))
 
     async def get_backend_info(self) -> dict[str, object]:
         """Options whose change asks for a look at every share."""
@@ -125,13 +130,18 @@ class RwxDriver(ShareDriver):
     async def ensure_snapshot(
         self, snapshot: Row, access_rules: Sequence[Row], share_server: Row | None = None
     ) -> None:
-        """Nothing brings one back. Raises SnapshotResourceNotFound when it is gone."""
-        found = await self._cluster.get(SNAPSHOT, objects.snapshot_name(snapshot["id"]), self._namespace)
-        if found is None or leaving(found):
-            raise SnapshotResourceNotFound(name=snapshot["id"])
+        """Bring back one that somebody removed. Raises SnapshotResourceNotFound when its content is gone, too."""
+        name, backend = snapshot["id"], self._rwx.share_backend_name
+        own = {MANAGED: MANAGER, BACKEND: backend, **objects.of_snapshot(name)}
+        await retained.revive(self._rwx, self._cluster, objects.snapshot_name(name), own)
 
     async def remove_orphan(self, orphan: Orphan) -> None:
         log.warning("orphan removed: %s %s, of %s, %.0f s old", orphan.kind, orphan.name, orphan.about, orphan.age)
+        # what was kept for a row goes with it now
+        if orphan.kind == CLAIM.name:
+            await self._volumes.let_go(objects.of_share(orphan.about), orphan.name)
+        elif orphan.kind == SNAPSHOT.name:
+            await self._contents.let_go(objects.of_snapshot(orphan.about), orphan.name)
         await self._cluster.delete(KINDS[orphan.kind], orphan.name, self._namespace, uid=orphan.uid)
 
     # ---- shares
@@ -139,7 +149,8 @@ class RwxDriver(ShareDriver):
     async def create_share(self, share: Row, share_server: Row | None = None) -> list[ExportLocation]:
         """A volume, opened once to learn where it is served, then closed: it has no rules yet."""
         _check_protocol(share)
-        await self._claims.make(objects.claim(self._rwx, share["id"], f"{share['size']}Gi", room.pool_of(share)))
+        wanted = objects.claim(self._rwx, share["id"], f"{share['size']}Gi", room.pool_of(share))
+        await self._volumes.keep_of(await self._claims.make(wanted))
         return await self._learned(share["id"])
 
     async def create_share_from_snapshot(
@@ -152,7 +163,8 @@ class RwxDriver(ShareDriver):
         if found is None or leaving(found):
             raise SnapshotResourceNotFound(name=snapshot["id"])
         size = restore_size(found, f"{snapshot['size']}Gi")
-        await self._claims.make(objects.claim(self._rwx, share["id"], size, room.pool_of(share), name))
+        wanted = objects.claim(self._rwx, share["id"], size, room.pool_of(share), name)
+        await self._volumes.keep_of(await self._claims.make(wanted))
         await self.extend_share(share, share["size"])
         return await self._learned(share["id"])
 
@@ -163,6 +175,7 @@ class RwxDriver(ShareDriver):
             await self._close(name)
             await self._cluster.delete(DEPLOYMENT, objects.keeper_name(name), self._namespace)
             await self._until_gone(DEPLOYMENT.name, name)
+        await self._volumes.let_go(objects.of_share(name))
         await self._claims.forget(objects.claim_name(name))
 
     async def extend_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:
@@ -194,20 +207,42 @@ class RwxDriver(ShareDriver):
 
     async def create_snapshot(self, snapshot: Row, share_server: Row | None = None) -> SnapshotUpdate | None:
         """Taken by the storage, consistent as after a power failure."""
-        await self._claims.take(objects.snapshot(self._rwx, snapshot["share_instance_id"], snapshot["id"]))
+        wanted = objects.snapshot(self._rwx, snapshot["share_instance_id"], snapshot["id"])
+        await self._contents.keep_of(await self._claims.take(wanted))
         return {"provider_location": snapshot["id"]}
 
     async def delete_snapshot(self, snapshot: Row, share_server: Row | None = None) -> None:
         """Shares made from it keep their data."""
-        await self._claims.forget_snapshot(objects.snapshot_name(snapshot["id"]))
+        own, name = objects.of_snapshot(snapshot["id"]), objects.snapshot_name(snapshot["id"])
+        if await self._cluster.get(SNAPSHOT, name, self._namespace) is None:
+            await self._contents.remove(own)
+            return
+        await self._contents.let_go(own)
+        await self._claims.forget_snapshot(name)
 
     # ---- opening and closing
 
     async def _found(self, share: str) -> Object:
-        found = await self._cluster.get(CLAIM, objects.claim_name(share), self._namespace)
-        if found is None or leaving(found):
+        """The claim of a share; one that somebody removed comes back on the volume that it had.
+
+        Raises:
+            ShareResourceNotFound: there is neither claim nor volume.
+        """
+        name = objects.claim_name(share)
+        found = await self._cluster.get(CLAIM, name, self._namespace)
+        if found is not None and not leaving(found):
+            return found
+        if found is not None:
+            # it stays as long as its keeper has it, and nothing could use it anew
+            await self._volumes.keep_of(found)
+            if await self._cluster.get(DEPLOYMENT, objects.keeper_name(share), self._namespace) is not None:
+                await self._scale(share, 0)
+            seconds = self._rwx.kubernetes_start_timeout
+            await self._cluster.until(CLAIM, name, self._namespace, gone, seconds, f"claim {name} is gone")
+        if await self._volumes.again(objects.of_share(share)) is None:
             raise ShareResourceNotFound(share_id=share)
-        return found
+        log.warning("claim %s was removed and is there again, on its volume", name)
+        return await self._claims.ready(name)
 
     async def _volume(self, share: str) -> str:
         """Name of Longhorn's volume, and of all of its objects."""

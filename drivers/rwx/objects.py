@@ -19,6 +19,16 @@ SHARE_ROLE, SNAPSHOT_ROLE, KEEPER_ROLE = "rwx-share", "rwx-snapshot", "rwx-keepe
 NOBODY: Final = 65534
 
 
+def of_share(share: str) -> dict[str, str]:
+    """Labels by which a share's claim and its volume are found."""
+    return {ROLE: SHARE_ROLE, SHARE: share}
+
+
+def of_snapshot(snapshot: str) -> dict[str, str]:
+    """Labels by which a VolumeSnapshot and its content are found."""
+    return {ROLE: SNAPSHOT_ROLE, SNAPSHOT: snapshot}
+
+
 def claim_name(share: str) -> str:
     """Claim of a share instance."""
     return f"rwx-{share}"

@@ -45,6 +45,18 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- range .Values.backends }}{{ if eq (toString .kubernetes_namespace_form) "project" }}yes{{ end }}{{ end -}}
 {{- end }}
 
+{{- /* Names of the Secrets that are copied into projects' namespaces, each in quotes, separated by commas. */ -}}
+{{- define "manila.copiedSecrets" -}}
+{{- $known := join "," .Values.image.pullSecrets -}}
+{{- $found := list -}}
+{{- range .Values.backends }}
+{{- if eq (toString .kubernetes_namespace_form) "project" }}
+{{- range splitList "," (toString (default $known .kubernetes_pull_secrets)) }}{{ with trim . }}{{ $found = append $found (squote .) }}{{ end }}{{ end -}}
+{{- end }}
+{{- end -}}
+{{- $found | uniq | join ", " -}}
+{{- end }}
+
 {{- /* Whether a back end has the driver; root and driver. */ -}}
 {{- define "manila.drives" -}}
 {{- range .root.Values.backends }}{{ if eq .share_driver $.driver }}yes{{ end }}{{ end -}}

@@ -13,7 +13,7 @@ import logging
 from collections.abc import AsyncIterator, Mapping
 from typing import Final
 
-from drivers.ganesha.kubernetes import manifests, names, retained
+from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.attaching import KINDS as ATTACHING
 from drivers.ganesha.kubernetes.comparing import broken, clients, lost, strays, waiting
 from drivers.ganesha.kubernetes.fencing import Fence
@@ -27,6 +27,7 @@ from drivers.ganesha.kubernetes.spaces.life import Life
 from drivers.ganesha.kubernetes.spaces.parts import Parts
 from drivers.ganesha.managing import LET_GO
 from drivers.ganesha.wall import networks
+from drivers.kubernetes import retained
 from drivers.kubernetes.api import (
     CLAIM,
     NAMESPACE,
@@ -149,7 +150,8 @@ class KubernetesOverseer:
         options = self._options
         if self._spaces.many and (namespace := await self._finder.of_snapshot(snapshot)):
             options = self._spaces.options(namespace)
-        await retained.revive(options, self._cluster, snapshot)
+        own = names.labels(options.share_backend_name, "snapshot", **{names.SNAPSHOT: snapshot})
+        await retained.revive(options, self._cluster, names.snapshot(snapshot), own)
 
     async def remove(self, orphan: Orphan) -> None:
         """Remove exactly this object, not another one that has its name by now."""

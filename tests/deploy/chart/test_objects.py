@@ -23,6 +23,8 @@ WRITTEN = {"volumeattachments", "volumesnapshotcontents", "security-groups", "pe
 """What has no namespace and is written all the same: for lost nodes, snapshots that come back, Kube-OVN's groups, and
 volumes that outlive their claims."""
 SPREAD = ("projects",)
+COPIED = ["registry"]
+"""Secrets that the sample with projects has copied."""
 """Samples with a namespace for each project."""
 GATEWAYS = {names.ROLE: "gateway"}
 """Who selects these means pods that the driver makes."""
@@ -116,11 +118,15 @@ def test_a_node_s_agent_is_probed_by_files_and_reports_for_its_node_only(name: s
     policies = {one["metadata"]["name"]: one for one in found if one["kind"] == "ValidatingAdmissionPolicy"}
     bindings = (one["spec"] for one in found if one["kind"] == "ValidatingAdmissionPolicyBinding")
     bound = sorted(bindings, key=lambda one: str(one["policyName"]))
-    assert bound == [{"policyName": one, "validationActions": ["Deny"]} for one in sorted(policies)]
-    (policy,) = [one for who, one in policies.items() if who.endswith("-node-agent")]
-    assert len(policies) == (2 if name in SPREAD else 1)
+    assert [(one["policyName"], one["validationActions"]) for one in bound] == [
+        (one, ["Deny"]) for one in sorted(policies)
+    ]
+    assert len(policies) == (3 if name in SPREAD else 2)
     account = f"{agent['metadata']['namespace']}:{agent['spec']['template']['spec']['serviceAccountName']}'"
-    assert policy["spec"]["matchConditions"][0]["expression"].endswith(f"system:serviceaccount:{account}")
+    about = [one for who, one in policies.items() if who.endswith(("-node-agent", "-node-agent-shares"))]
+    assert len(about) == 2
+    for policy in about:
+        assert policy["spec"]["matchConditions"][0]["expression"].endswith(f"system:serviceaccount:{account}")
 
 
 @SAMPLES
@@ -134,7 +140,8 @@ def rules(name: str) -> Iterator[tuple[str, list[str], list[str]]]:
     for one in rendered.documents(name):
         if one["kind"] in ("Role", "ClusterRole"):
             for rule in one["rules"]:
-                yield one["kind"], rule["resources"], rule["verbs"]
+                if rule.get("resourceNames") != COPIED or rule["resources"] != ["secrets"]:
+                    yield one["kind"], rule["resources"], rule["verbs"]
 
 
 @SAMPLES
@@ -147,13 +154,29 @@ def test_roles_are_small(name: str) -> None:
             assert set(verbs) <= {"get", "list", "watch"}, resources
 
 
+@SAMPLES
+def test_secrets_are_read_and_written_only_by_the_names_of_those_that_are_copied(name: str) -> None:
+    found = {
+        (one["kind"], verb)
+        for one in rendered.documents(name)
+        if one["kind"] in ("Role", "ClusterRole")
+        for rule in one["rules"]
+        if "secrets" in rule["resources"]
+        for verb in rule["verbs"]
+    }
+    assert found == (
+        {("Role", "get"), ("ClusterRole", "create"), ("ClusterRole", "patch")} if name in SPREAD else set()
+    )
+
+
 @pytest.mark.parametrize("name", SPREAD)
 def test_with_projects_no_more_is_written_everywhere_than_in_one_namespace(name: str) -> None:
     found = rendered.documents(name)
 
     def granted(kind: str, who: str) -> set[tuple[str, str]]:
         (role,) = [one for one in found if one["kind"] == kind and one["metadata"]["name"].endswith(who)]
-        return {(resource, verb) for rule in role["rules"] for resource in rule["resources"] for verb in rule["verbs"]}
+        rules = [rule for rule in role["rules"] if "resourceNames" not in rule]
+        return {(resource, verb) for rule in rules for resource in rule["resources"] for verb in rule["verbs"]}
 
     for who in ("-share", "-node-agent"):
         more = {one for one in granted("ClusterRole", who) - granted("Role", who) if one[0] not in WRITTEN}

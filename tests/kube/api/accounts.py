@@ -70,6 +70,15 @@ class Account:
                 found.add((*use, "create"))
         return found
 
+    def asked(self) -> int:
+        """Requests it has made."""
+        user, seen = f"system:serviceaccount:{self.namespace}:{self.name}", set()
+        for line in (self.lab.place.base / AUDIT).read_text().splitlines():
+            event = json.loads(line)
+            if event["user"]["username"] == user:
+                seen.add(event["auditID"])
+        return len(seen)
+
     async def used(self, *wanted: Use, seconds: float = 15.0) -> None:
         """Wait until it has asked for all of this. Nothing is raised when it does not: who asks next will see."""
         deadline = time.monotonic() + seconds

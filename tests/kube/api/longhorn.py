@@ -20,7 +20,9 @@ from drivers.kubernetes.api import (
     MERGE,
     NAMESPACE,
     SNAPSHOT,
+    SNAPSHOT_CONTENT,
     STORAGE_CLASS,
+    VOLUME,
     Kind,
 )
 from drivers.kubernetes.longhorn import NAMESPACE as SYSTEM
@@ -31,6 +33,11 @@ from tests.kube.api.conftest import Bench
 CLASS: Final = "longhorn-rwx"
 ADDRESS: Final = "10.43.7.7"
 KINDS: Final = (LONGHORN_NODE, LONGHORN_SETTING, LONGHORN_VOLUME, LONGHORN_SHARE_MANAGER)
+KEPT: Final = (
+    (VOLUME, "persistentVolumeReclaimPolicy", "claimRef", CLAIM),
+    (SNAPSHOT_CONTENT, "deletionPolicy", "volumeSnapshotRef", SNAPSHOT),
+)
+"""What has no namespace: its field that says whether it stays, that which names whose it is, and what that is."""
 _ANYTHING: Final = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
 
 
@@ -83,6 +90,25 @@ async def put(bench: Bench, kind: Kind, wanted: Object) -> None:
         assert status == 200, text
 
 
+def _volume(name: str, claim: Object) -> Object:
+    """What Longhorn's provisioner makes for a claim."""
+    spec = {
+        "accessModes": claim["spec"]["accessModes"],
+        "capacity": claim["spec"]["resources"]["requests"],
+        "claimRef": {key: claim["metadata"][key] for key in ("namespace", "name", "uid")},
+        "csi": {"driver": PROVISIONER, "volumeHandle": name},
+        "persistentVolumeReclaimPolicy": "Delete",
+        "storageClassName": claim["spec"]["storageClassName"],
+    }
+    notes = {"pv.kubernetes.io/provisioned-by": PROVISIONER}
+    return {
+        "apiVersion": "v1",
+        "kind": VOLUME.name,
+        "metadata": {"name": name, "annotations": notes},
+        "spec": spec,
+    }
+
+
 class Controllers:
     """Binds claims, serves volumes that something keeps open, finishes removals; ``serving`` of False: it can't."""
 
@@ -106,25 +132,91 @@ class Controllers:
                 await self._leave(DEPLOYMENT, one)
             for one in await self._list(SNAPSHOT):
                 if not await self._leave(SNAPSHOT, one) and not one.get("status"):
-                    await self._status(SNAPSHOT, one, {"readyToUse": True, "restoreSize": "1Gi"})
+                    await self._take(one)
             open_ = {one["spec"]["template"]["spec"]["volumes"][0]["persistentVolumeClaim"]["claimName"]
                      for one in keepers if one["spec"].get("replicas") == 1}  # fmt: skip
             for one in await self._list(CLAIM):
                 if not await self._leave(CLAIM, one):
                     await self._serve(one, one["metadata"]["name"] in open_)
+            for kind, policy, owner, of in KEPT:
+                await self._reclaim(kind, policy, owner, of)
             await asyncio.sleep(0.05)
 
+    async def _take(self, snapshot: Object) -> None:
+        """A snapshot of the storage, with its content, unless it has one."""
+        content = snapshot["spec"]["source"].get("volumeSnapshotContentName")
+        if content is None:
+            content = f"snapcontent-{snapshot['metadata']['uid']}"
+            reference = {key: snapshot["metadata"][key] for key in ("namespace", "name")}
+            spec = {"deletionPolicy": "Delete", "driver": PROVISIONER, "volumeSnapshotRef": reference}
+            wanted = {"metadata": {"name": content}, "spec": {**spec, "source": {"volumeHandle": "v"}}}
+            whole = {"apiVersion": SNAPSHOT_CONTENT.version, "kind": SNAPSHOT_CONTENT.name, **wanted}
+            await self._bench.admin("POST", SNAPSHOT_CONTENT.path(None), whole)
+            told = {"status": {"snapshotHandle": f"handle-{content}"}}
+            await self._bench.admin("PATCH", f"{SNAPSHOT_CONTENT.path(None)}/{content}/status", told, MERGE)
+        status = {"readyToUse": True, "restoreSize": "1Gi", "boundVolumeSnapshotContentName": content}
+        await self._status(SNAPSHOT, snapshot, status)
+
+    async def _reclaim(self, kind: Kind, policy: str, owner: str, of: Kind) -> None:
+        """What its class does not keep goes with whose it is."""
+        _, found = await self._bench.admin("GET", kind.path(None))
+        for one in found.get("items", []):
+            named, place = one["spec"].get(owner) or {}, f"{kind.path(None)}/{one['metadata']['name']}"
+            if named.get("namespace") != self._bench.namespace:
+                continue
+            leaving = "deletionTimestamp" in one["metadata"]
+            status, _ = await self._bench.admin("GET", f"{of.path(self._bench.namespace)}/{named['name']}")
+            if leaving or (status == 404 and one["spec"].get(policy) == "Delete"):
+                await self._bench.admin("DELETE", place)
+                await self._bench.admin("PATCH", place, {"metadata": {"finalizers": None}}, MERGE)
+
+    async def remove_namespace(self) -> None:
+        """Somebody removes the namespace; its controller empties it, and it is gone."""
+        bench = self._bench
+        place = f"{NAMESPACE.path(None)}/{bench.namespace}"
+        for kind in (DEPLOYMENT, SNAPSHOT, CLAIM):
+            for one in await self._list(kind):
+                at = f"{kind.path(bench.namespace)}/{one['metadata']['name']}"
+                await bench.admin("DELETE", at)
+                await bench.admin("PATCH", at, {"metadata": {"finalizers": None}}, MERGE)
+        await bench.admin("DELETE", place)
+        whole = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": bench.namespace}}
+        if (await bench.admin("GET", place))[0] == 200:
+            await bench.admin("PUT", f"{place}/finalize", {**whole, "spec": {"finalizers": []}})
+        async with asyncio.timeout(20):
+            while (await bench.admin("GET", place))[0] != 404:
+                await asyncio.sleep(0.05)
+
+    async def make_namespace(self) -> None:
+        """And makes it again."""
+        wanted = {"kind": "Namespace", "metadata": {"name": self._bench.namespace}}
+        await self._bench.admin("POST", NAMESPACE.path(None), wanted)
+
     async def _serve(self, claim: Object, is_open: bool) -> None:
-        volume = f"pvc-{claim['metadata']['uid']}"
+        volume = claim["spec"].get("volumeName") or f"pvc-{claim['metadata']['uid']}"
         wanted = claim["spec"]["resources"]["requests"]["storage"]
         if not claim["spec"].get("volumeName"):
             place = f"{CLAIM.path(self._bench.namespace)}/{claim['metadata']['name']}"
+            status, text = await self._bench.admin("POST", VOLUME.path(None), _volume(volume, claim))
+            assert status in (201, 409), text
             status, text = await self._bench.admin("PATCH", place, {"spec": {"volumeName": volume}}, MERGE)
-            assert status == 200, text
+            assert status in (200, 404), text
             await self._status(CLAIM, claim, {"phase": "Bound", "capacity": {"storage": wanted}})
+        elif (claim.get("status") or {}).get("phase") != "Bound":
+            await self._bind(claim, wanted)
         elif is_open and claim["status"]["capacity"]["storage"] != wanted:
             await self._status(CLAIM, claim, {"capacity": {"storage": wanted}})
         await self._manage(volume, is_open)
+
+    async def _bind(self, claim: Object, wanted: str) -> None:
+        """A claim that names its volume, which waits for one of that name."""
+        place = f"{VOLUME.path(None)}/{claim['spec']['volumeName']}"
+        status, volume = await self._bench.admin("GET", place)
+        if status != 200 or "uid" in volume["spec"]["claimRef"]:
+            return
+        reference = {"claimRef": {"uid": claim["metadata"]["uid"]}}
+        await self._bench.admin("PATCH", place, {"spec": reference}, MERGE)
+        await self._status(CLAIM, claim, {"phase": "Bound", "capacity": {"storage": wanted}})
 
     async def _manage(self, volume: str, is_open: bool) -> None:
         state = "running" if is_open and self.serving else "stopped"

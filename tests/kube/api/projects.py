@@ -15,6 +15,7 @@ from drivers.kubernetes.api import (
     NETWORK_POLICY,
     NODE,
     POD,
+    SECRET,
     SHARE_EXPORT,
     SNAPSHOT,
     STATEFUL_SET,
@@ -43,11 +44,12 @@ NETWORKS = "/apis/k8s.cni.cncf.io/v1/network-attachment-definitions"
 class Installed:
     """``home``: the namespace of the gateways; the accounts are those of the share manager and of nodes' agents."""
 
-    def __init__(self, lab: Lab, folder: pathlib.Path) -> None:
+    def __init__(self, lab: Lab, folder: pathlib.Path, *, guards: tuple[str, ...] = ("-share-projects",)) -> None:
+        """``guards``: how the names of the admission policies end that are in force."""
         self.lab, self._folder = lab, folder
         found = rendered.documents(SAMPLE)
-        guards = [one for one in found if one["kind"] in GUARDS and one["metadata"]["name"].endswith("-share-projects")]
-        self._made = [one for one in found if one["kind"] in RIGHTS] + guards
+        guarding = [one for one in found if one["kind"] in GUARDS and one["metadata"]["name"].endswith(guards)]
+        self._made = [one for one in found if one["kind"] in RIGHTS] + guarding
         (space,) = [one for one in self._made if one["kind"] == "Namespace"]
         self.home = str(space["metadata"]["name"])
         lab.api.apply(
@@ -61,6 +63,11 @@ class Installed:
             lab.api.apply(NAMESPACE.path(None), wanted)
         for one in self._made:
             lab.api.apply(collection(lab, one, rendered.NAMESPACE), one)
+        (self.agents,) = {
+            one["metadata"]["name"]
+            for one in self._made
+            if one["kind"] == "ServiceAccount" and one["metadata"]["name"].endswith("-node-agent")
+        }
         self.share = self._account("-share", rendered.NAMESPACE)
         self.node = self._account("-node-agent", self.home)
         elsewhere = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "not-ours"}}
@@ -127,7 +134,7 @@ class Controllers:
         """As the controller of namespaces does: everything in it goes, then the namespace."""
         name = space["metadata"]["name"]
         self._players.pop(name, None)
-        for kind in KINDS:
+        for kind in (*KINDS, SECRET):
             for one in await self._cluster.every(kind, name):
                 await self._cluster.delete(kind, one["metadata"]["name"], name, grace=0)
                 await self._cluster.merge(kind, one["metadata"]["name"], name, {"metadata": {"finalizers": None}})

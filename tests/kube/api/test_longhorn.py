@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,7 @@ from drivers.kubernetes.api import (
     SNAPSHOT,
 )
 from drivers.kubernetes.capacity import measured
+from drivers.kubernetes.labels import SHARE as SHARE_LABEL
 from drivers.kubernetes.longhorn import OVER
 from drivers.reconciling import Broken, Findings, Rows
 from drivers.room import Capacity
@@ -28,7 +30,7 @@ from drivers.rwx.options import RwxOptions
 from generated.errors import ShareBackendException, SnapshotResourceNotFound
 from generated.runtime import Row
 from tests.kube.api.conftest import Bench
-from tests.kube.api.longhorn import ADDRESS, CLASS, Controllers, install, put
+from tests.kube.api.longhorn import ADDRESS, CLASS, KEPT, Controllers, install, put
 from tests.lab import storage
 
 GIB = 2**30
@@ -182,6 +184,103 @@ async def test_what_is_lost_is_an_error_and_what_was_changed_is_changed_back(
     assert await replicas(bench) == 1
     await driver.delete_share(SHARE)
     assert await driver.ensure_shares([asked]) == {"i1": {"status": "error"}}
+
+
+async def kept(bench: Bench) -> dict[str, set[str]]:
+    """What the storage has of the namespace, by kind."""
+    found: dict[str, set[str]] = {}
+    for kind, policy, owner, _ in KEPT:
+        for one in await bench.cluster.every(kind):
+            if one["spec"][owner]["namespace"] == bench.namespace:
+                assert one["spec"][policy] == "Retain", one["metadata"]["name"]
+                found.setdefault(kind.name, set()).add(one["metadata"]["name"])
+    return found
+
+
+async def test_a_claim_that_is_removed_by_hand_comes_back_on_its_data(bench: Bench, driver: RwxDriver) -> None:
+    await driver.create_share(SHARE)
+    await driver.update_access(SHARE, [EVERYBODY], [EVERYBODY], [], [])
+    before = await kept(bench)
+    asked = {**SHARE, "access_rules": [EVERYBODY], "share_server": None}
+    await bench.cluster.delete(CLAIM, "rwx-i1", bench.namespace)
+    found = await driver.ensure_shares([asked])
+    (volume,) = before["PersistentVolume"]
+    assert found["i1"]["export_locations"][0]["path"] == f"{ADDRESS}:/{volume}"
+    assert await kept(bench) == before
+    claim = await bench.cluster.get(CLAIM, "rwx-i1", bench.namespace)
+    assert claim is not None and claim["spec"]["volumeName"] == volume
+    # whatever is asked of the share next brings it back, too
+    await bench.cluster.delete(CLAIM, "rwx-i1", bench.namespace)
+    await driver.extend_share(SHARE, 2)
+    assert await kept(bench) == before
+    await driver.delete_share(SHARE)
+    await emptied(bench)
+
+
+async def emptied(bench: Bench) -> None:
+    """Until nothing of the namespace is left on the storage: what was kept goes with its row."""
+    async with asyncio.timeout(20):
+        while True:
+            with contextlib.suppress(AssertionError):
+                if await kept(bench) == {}:
+                    return
+            await asyncio.sleep(0.1)
+
+
+async def test_all_files_and_snapshots_outlive_the_namespace(
+    bench: Bench, driver: RwxDriver, longhorn: Controllers
+) -> None:
+    copy = {**SHARE, "id": "i2", "size": 1}
+    snapshot: Row = {"id": "n1", "share_instance_id": "i1", "size": 1, "share": SHARE}
+    await driver.create_share(SHARE)
+    await driver.create_snapshot(snapshot)
+    await driver.create_share_from_snapshot(copy, snapshot)
+    before = await kept(bench)
+    assert {kind: len(found) for kind, found in before.items()} == {"PersistentVolume": 2, "VolumeSnapshotContent": 1}
+    await longhorn.remove_namespace()
+    rows = [{**one, "access_rules": [EVERYBODY], "share_server": None} for one in (SHARE, copy)]
+    assert await driver.ensure_shares(rows) == {}, "nothing is taken for lost while the namespace is away"
+    assert await kept(bench) == before
+    await longhorn.make_namespace()
+    found = await driver.ensure_shares(rows)
+    assert {one["export_locations"][0]["path"].rpartition("/")[2] for one in found.values()} == before[
+        "PersistentVolume"
+    ]
+    await driver.ensure_snapshot(snapshot, [])
+    assert (await kept(bench))["PersistentVolume"] == before["PersistentVolume"]
+    again = {**SHARE, "id": "i3", "size": 1}
+    await driver.create_share_from_snapshot(again, snapshot)
+    await driver.delete_snapshot(snapshot)
+    for one in (SHARE, copy, again):
+        await driver.delete_share(one)
+    await emptied(bench)
+
+
+async def test_a_snapshot_whose_object_is_gone_is_removed_from_the_storage(bench: Bench, driver: RwxDriver) -> None:
+    snapshot: Row = {"id": "n1", "share_instance_id": "i1", "size": 1, "share": SHARE}
+    await driver.create_share(SHARE)
+    await driver.create_snapshot(snapshot)
+    await bench.cluster.delete(SNAPSHOT, "rwx-snapshot-n1", bench.namespace)
+    async with asyncio.timeout(20):
+        while await bench.cluster.get(SNAPSHOT, "rwx-snapshot-n1", bench.namespace):
+            await asyncio.sleep(0.1)
+    assert len((await kept(bench))["VolumeSnapshotContent"]) == 1
+    for _ in range(2):
+        await driver.delete_snapshot(snapshot)
+    await driver.delete_share(SHARE)
+    await emptied(bench)
+
+
+async def test_volumes_of_an_older_release_are_kept_from_the_next_start_on(bench: Bench, driver: RwxDriver) -> None:
+    await driver.create_share(SHARE)
+    (volume,) = (await kept(bench))["PersistentVolume"]
+    await driver._volumes.let_go({SHARE_LABEL: "i1"})
+    with pytest.raises(AssertionError):
+        await kept(bench)
+    await driver.do_setup()
+    assert await kept(bench) == {"PersistentVolume": {volume}}
+    await driver.delete_share(SHARE)
+    await emptied(bench)
 
 
 async def test_shares_are_compared_with_their_rows(bench: Bench, driver: RwxDriver) -> None:

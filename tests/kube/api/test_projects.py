@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
+import json
 import pathlib
 from collections.abc import AsyncIterator, Collection, Iterator
 from dataclasses import replace
@@ -15,7 +17,7 @@ from drivers.ganesha.kubernetes import assembled, names
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.spaces import naming
-from drivers.kubernetes.api import NAMESPACE, SHARE_EXPORT, Cluster, Refused
+from drivers.kubernetes.api import NAMESPACE, SECRET, SHARE_EXPORT, Cluster, Refused
 from drivers.reconciling import Rows
 from drivers.storage import MemoryStorage
 from generated.runtime import Row
@@ -56,6 +58,7 @@ class Site:
             OPTIONS,
             kubernetes_namespace=installed.home,
             kubernetes_namespace_form="project",
+            kubernetes_pull_secrets="registry",
             kubernetes_snapshot_class="fast",
             kubernetes_bind_timeout=PATIENCE,
             kubernetes_start_timeout=PATIENCE,
@@ -178,6 +181,47 @@ async def test_a_project_comes_back_while_its_namespace_goes(site: Site, control
         uids += [one["metadata"]["uid"] for one in await controllers.spaces()]
         await driver.teardown_server(details)
     assert len(set(uids)) == 2, "the second waited for the first to be gone"
+    async with asyncio.timeout(PATIENCE):
+        while await controllers.spaces():
+            await asyncio.sleep(0.1)
+
+
+DOCKER = "kubernetes.io/dockerconfigjson"
+
+
+def _secret(lab: Lab, namespace: str, text: str, name: str = "registry") -> Object:
+    data = {".dockerconfigjson": base64.b64encode(json.dumps({"auths": {text: {}}}).encode()).decode()}
+    wanted = {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": name}, "type": DOCKER, "data": data}
+    lab.api.apply(SECRET.path(namespace), wanted)
+    return wanted
+
+
+async def test_what_images_are_fetched_with_is_copied_and_nothing_else(
+    lab: Lab, site: Site, installed: Installed, admin: Cluster, controllers: Controllers
+) -> None:
+    original = _secret(lab, installed.home, "one.example")
+    driver, number = await site.driver(), "1"
+    network = [{**NETWORK[0], "server_id": "s4", "project_id": PROJECTS[number]}]
+    details = await driver.setup_server(network)
+    space = site.spaces[number]
+    copied = await admin.get(SECRET, "registry", space)
+    assert copied is not None and copied["data"] == original["data"] and copied["type"] == DOCKER
+    may, other = installed.share.may, {**original, "metadata": {"name": "other"}}
+    place, apply = f"{SECRET.path(space)}/registry", "application/apply-patch+yaml"
+    asked = {
+        "read the copy": (may("GET", place), 403),
+        "remove the copy": (may("DELETE", place), 403),
+        "read others": (may("GET", f"{SECRET.path(installed.home)}/other"), 403),
+        "make one of another name": (may("POST", SECRET.path(space), other), 403),
+        "apply one of another name": (may("PATCH", f"{SECRET.path(space)}/other?fieldManager=x", other, apply), 403),
+        "change the original": (may("PATCH", f"{SECRET.path(installed.home)}/registry", {"data": {}}, MERGE), 422),
+        "write one elsewhere": (
+            may("PATCH", f"{SECRET.path('default')}/registry?fieldManager=x", original, apply),
+            422,
+        ),
+    }
+    assert {what: status for what, (status, _) in asked.items()} == {what: owed for what, (_, owed) in asked.items()}
+    await driver.teardown_server(details)
     async with asyncio.timeout(PATIENCE):
         while await controllers.spaces():
             await asyncio.sleep(0.1)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from drivers.kubernetes.api import CLAIM, DEPLOYMENT, LONGHORN_VOLUME, POD, Cluster
+from drivers.kubernetes.api import CLAIM, DEPLOYMENT, LONGHORN_VOLUME, POD, SNAPSHOT, Cluster
 from drivers.kubernetes.labels import SHARE as LABEL
 from drivers.rwx.driver import RwxDriver
 from drivers.rwx.options import RwxOptions
@@ -81,6 +81,11 @@ async def test_the_role_is_enough_and_nothing_in_it_is_unused(bench: Bench, acco
         with pytest.raises(ShareBackendException):
             await hasty.update_access(SHARE, [EVERYBODY], [EVERYBODY], [], [])
         longhorn.serving = True
+        await bench.cluster.delete(SNAPSHOT, "rwx-snapshot-n1", bench.namespace)
+        await bench.cluster.until(
+            SNAPSHOT, "rwx-snapshot-n1", bench.namespace, lambda one: one is None, 20, "the snapshot is gone"
+        )
+        await driver.ensure_snapshot(SNAP, [])
         await driver.delete_snapshot(SNAP)
         pod = {"metadata": bench.metadata("lingers", labels={LABEL: "i1"}), "spec": POD_SPEC}
         await bench.cluster.create(POD, pod)

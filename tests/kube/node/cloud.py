@@ -214,9 +214,19 @@ class Cloud:
         words = " ".join(("share create NFS 1 --share-type default --wait --name", name, "--share-network net", *more))
         share = await self.openstack(tenant, words)
         assert share["status"] == "available", await self.complaint(tenant)
-        made = await self.openstack(tenant, f"share access create {name} ip {rule} --wait")
-        assert made["state"] == "active"
+        await self.allow(tenant, name, rule)
         return str((await self.openstack(tenant, f"share export location list {name}"))[0]["Path"])
+
+    async def allow(self, tenant: str, share: str, to: str = MACHINE) -> None:
+        """A rule for an address, until it is enforced."""
+        made = await self.openstack(tenant, f"share access create {share} ip {to} --wait")
+        assert made["state"] == "active"
+
+    async def forbid(self, tenant: str, share: str, to: str = MACHINE) -> None:
+        """Remove the rule for an address, until that is enforced."""
+        rules = await self.openstack(tenant, f"share access list {share}")
+        (rule,) = [one["ID"] for one in rules if one["Access To"] == to]
+        await self.openstack(tenant, f"share access delete {share} {rule} --wait")
 
     async def complaint(self, cloud: str) -> str:
         """What the service tells a tenant about what failed, and the end of its own log."""

@@ -14,11 +14,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, ClassVar, Self
 
 from drivers.ganesha.embedded.network import inside
-from drivers.ganesha.kubernetes import definition, driver, names
+from drivers.ganesha.kubernetes import assembled, definition, names
 from drivers.ganesha.kubernetes.attachments.multus import bridge
 from drivers.ganesha.kubernetes.gateways import ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.kubernetes.api import SHARE_EXPORT
+from drivers.kubernetes.api import Cluster as KubernetesCluster
 from generated.runtime import Row
 from tests.datapath.lab import AGENT, Client, Driven, port
 from tests.kube.api import accounts
@@ -54,6 +55,10 @@ class Site(Driven):
     roles: ClassVar[tuple[str, ...]] = ("node-role",)
     """The chart's, of nodes' agents."""
     subnet = "10.7.0"
+    agents = "node-agent"
+    """Account of the nodes' agents."""
+    told: ClassVar[dict[str, str]] = {}
+    """What they are told besides."""
 
     def __init__(self, lab: Cluster, namespace: str, **options: Any) -> None:
         self.lab, self.namespace = lab, namespace
@@ -76,14 +81,16 @@ class Site(Driven):
             "kubernetes_expand_timeout": 60.0,
         }
         self.space()
-        folder = lab.place.base / "accounts" / namespace
-        folder.mkdir(parents=True, exist_ok=True)
-        # as in a release: what the chart's role does not allow a share manager is not allowed here
-        account = accounts.make(lab, folder, namespace, "share", "share-role", "share-cluster-role")
-        settings["kubernetes_kubeconfig"] = str(account.kubeconfig)
+        settings["kubernetes_kubeconfig"] = str(self.account().kubeconfig)
         self.options = KubernetesOptions(**settings | options)
-        self.driver = driver(self.options)
+        self.start()
         self.clients: list[Client] = []
+
+    def start(self) -> None:
+        """A share manager with the present options, not yet set up."""
+        options = self.options
+        self.cluster = KubernetesCluster(options.kubernetes_kubeconfig, timeout=options.kubernetes_request_timeout)
+        self.driver = assembled(options, self.cluster)
 
     # ---- the installation
 
@@ -100,6 +107,12 @@ class Site(Driven):
         api.apply("/api/v1/namespaces", wanted)
         wait("ShareExports are served", functools.partial(self._there, served))
 
+    def account(self) -> accounts.Account:
+        """The share manager's; as in a release: what the chart's role does not allow it is not allowed here."""
+        folder = self.lab.place.base / "accounts" / self.namespace
+        folder.mkdir(parents=True, exist_ok=True)
+        return accounts.make(self.lab, folder, self.namespace, "share", "share-role", "share-cluster-role")
+
     @contextlib.asynccontextmanager
     async def working(self) -> AsyncIterator[Self]:
         """It is installed until the block ends."""
@@ -112,25 +125,29 @@ class Site(Driven):
 
     def install(self) -> None:
         """The agents and what they may do."""
-        api, namespaced = self.lab.api, f"/api/v1/namespaces/{self.namespace}"
-        for account in ("default", "node-agent"):
-            if account != "default":
-                api.apply(f"{namespaced}/serviceaccounts", _named("v1", "ServiceAccount", account))
-            path = f"{namespaced}/serviceaccounts/{account}"
+        self.allow_agents()
+        for account in ("default", self.agents):
+            path = f"/api/v1/namespaces/{self.namespace}/serviceaccounts/{account}"
             wait(f"the account {account}", functools.partial(self._there, path))
+        for name in self.lab.nodes:
+            self.lab.api.apply(f"/apis/apps/v1/namespaces/{self.namespace}/daemonsets", self._agent(name))
+        for name in self.lab.nodes:
+            wait(f"the agent of {name}", functools.partial(self._agent_runs, name), 120)
+
+    def allow_agents(self) -> None:
+        """An account with the roles that they have in a release."""
+        api = self.lab.api
+        account = _named("v1", "ServiceAccount", self.agents)
+        api.apply(f"/api/v1/namespaces/{self.namespace}/serviceaccounts", account)
         rbac = f"/apis/rbac.authorization.k8s.io/v1/namespaces/{self.namespace}"
         version = "rbac.authorization.k8s.io/v1"
         rules = [rule for role in self.roles for rule in accounts.rules(role)]
-        api.apply(f"{rbac}/roles", {**_named(version, "Role", "node-agent"), "rules": rules})
+        api.apply(f"{rbac}/roles", {**_named(version, "Role", self.agents), "rules": rules})
         bound = {
-            "subjects": [{"kind": "ServiceAccount", "name": "node-agent", "namespace": self.namespace}],
-            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "node-agent"},
+            "subjects": [{"kind": "ServiceAccount", "name": self.agents, "namespace": self.namespace}],
+            "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": self.agents},
         }
-        api.apply(f"{rbac}/rolebindings", {**_named(version, "RoleBinding", "node-agent"), **bound})
-        for name in self.lab.nodes:
-            api.apply(f"/apis/apps/v1/namespaces/{self.namespace}/daemonsets", self._agent(name))
-        for name in self.lab.nodes:
-            wait(f"the agent of {name}", functools.partial(self._agent_runs, name), 120)
+        api.apply(f"{rbac}/rolebindings", {**_named(version, "RoleBinding", self.agents), **bound})
 
     def _there(self, path: str) -> bool:
         return self.lab.api("GET", path)[0] == 200
@@ -143,7 +160,7 @@ class Site(Driven):
         """The agent of one node: in the lab the kubelets' folders have different names."""
         pods = self.lab.nodes[node].home / "kubelet" / "pods"
         said = {"NODE_NAME": node, "NAMESPACE": self.namespace, "PODS_FOLDER": str(pods)}
-        said |= {"GATEWAYS_FOLDER": str(self.lab.place.gateways), "MARKS_FOLDER": "/tmp"}
+        said |= {"GATEWAYS_FOLDER": str(self.lab.place.gateways), "MARKS_FOLDER": "/tmp", **self.told}
         mounts = [
             {"name": "pods", "mountPath": str(pods), "mountPropagation": "HostToContainer"},
             {"name": "gateways", "mountPath": str(self.lab.place.gateways), "mountPropagation": "Bidirectional"},
@@ -157,7 +174,8 @@ class Site(Driven):
             "volumeMounts": mounts,
         }
         spec = {
-            "serviceAccountName": "node-agent",
+            "serviceAccountName": self.agents,
+            "automountServiceAccountToken": True,
             "nodeSelector": {"kubernetes.io/hostname": node},
             "tolerations": [{"operator": "Exists"}],
             "terminationGracePeriodSeconds": 1,
@@ -175,8 +193,12 @@ class Site(Driven):
 
     async def server(self, network: str, address: str = f"{ADDRESS}/24") -> Row:
         """A share server in the tenant network of that name."""
+        return await self.set_up(network, address)
+
+    async def set_up(self, network: str, address: str, project: str = "") -> Row:
+        """A share server of a project."""
         server_id = f"{network}-{self.namespace}"
-        info = port(server_id, network, address)
+        info = {**port(server_id, network, address), "project_id": project}
         info["network_allocations"][0]["mac_address"] = f"fa:16:3e:00:00:{sum(network.encode()) % 256:02x}"
         details = await self.driver.setup_server([info])
         return {"id": server_id, "backend_details": details}
@@ -200,9 +222,9 @@ class Site(Driven):
 
     # ---- what is there
 
-    def objects(self, kind: str) -> list[Object]:
-        """Objects of the namespace, of a kind as kubectl calls it."""
-        text = self.lab.kubectl("-n", self.namespace, "get", kind, "-o", "json")
+    def objects(self, kind: str, namespace: str = "") -> list[Object]:
+        """Objects of the namespace, or of another, of a kind as kubectl calls it."""
+        text = self.lab.kubectl("-n", namespace or self.namespace, "get", kind, "-o", "json")
         found: list[Object] = json.loads(text)["items"]
         return found
 
@@ -212,8 +234,8 @@ class Site(Driven):
 
     def gateway(self, server: Row) -> Object:
         """The pod of a server's gateway."""
-        pod = names.gateway_pod(server["id"])
-        return self.lab.api.get(f"/api/v1/namespaces/{self.namespace}/pods/{pod}")
+        pod, namespace = names.gateway_pod(server["id"]), server["backend_details"]["identifier"].partition("/")[0]
+        return self.lab.api.get(f"/api/v1/namespaces/{namespace}/pods/{pod}")
 
     def node_of(self, server: Row) -> str:
         """The node of a server's gateway."""
@@ -272,7 +294,7 @@ class Site(Driven):
         """End the clients and the driver's connections."""
         for client in self.clients:
             await client.close()
-        await self.driver._gateways._cluster.close()  # type: ignore[attr-defined]
+        await self.cluster.close()
 
 
 def machine(link: str, name: str, ip: str, prefix: int) -> str:

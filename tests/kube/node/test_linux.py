@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
-import subprocess
-import tempfile
 import time
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from drivers.ganesha.kubernetes import names
 from generated.runtime import Row
-from tests.datapath.kernel import image
 from tests.datapath.kernel.guest import Guest
 from tests.datapath.kernel.test_linux import ASK, LOAD, LOCK, UNLINKED
 from tests.kube.node import figures, losing
+from tests.kube.node.guests import guests as guests_in
+from tests.kube.node.guests import mount, unmount
 from tests.kube.node.losing import TARGET, by_taint, until
 from tests.kube.node.site import ADDRESS, Site
 from tests.kube.node.worker import Worker
-from tests.lab.processes import sh
 
 pytestmark = [pytest.mark.kube_node, pytest.mark.slow]
 NETWORK = "k"
@@ -49,30 +45,9 @@ async def gateway(careful: Site) -> AsyncIterator[Row]:
 @pytest.fixture(scope="module")
 async def guests(careful: Site, gateway: Row) -> AsyncIterator[list[Guest]]:
     """Two machines in the tenant's network, behind a bridge of their own."""
-    if lacking := image.missing():
-        pytest.skip("a kernel client needs: " + " ".join(lacking))
-    try:
-        built = await asyncio.to_thread(image.kept)
-    except (AssertionError, subprocess.CalledProcessError) as error:
-        pytest.skip(f"the kernel client is not built, and the lab has no way to Debian's archive: {error}")
-    switch = careful.plug(NETWORK, f"{ADDRESS.rpartition('.')[0]}.99")
-    sh("ip", "-n", switch, "addr", "flush", "dev", "eth0")
-    sh("ip", "-n", switch, "link", "add", "br0", "type", "bridge")
-    for words in (("eth0", "master", "br0"), ("br0", "up")):
-        sh("ip", "-n", switch, "link", "set", *words)
-    folder = Path(tempfile.mkdtemp(prefix="okk-vm-"))
-    made: list[Guest] = []
-    try:
-        for number in (5, 6):
-            (folder / str(number)).mkdir()
-            address = f"{ADDRESS.rpartition('.')[0]}.{number}/24"
-            made.append(Guest(built, folder / str(number), f"k{number}", switch, address))
-        await asyncio.gather(*(guest.start() for guest in made))
+    network = ADDRESS.rpartition(".")[0]
+    async with guests_in(careful.plug(NETWORK, f"{network}.99"), f"{network}.5/24", f"{network}.6/24") as made:
         yield made
-    finally:
-        for guest in made:
-            await guest.stop()
-        shutil.rmtree(folder)
 
 
 async def _goes_on(guest: Guest, since: float) -> float:
@@ -99,8 +74,7 @@ async def busy(worker: Worker, guests: list[Guest]) -> AsyncIterator[tuple[Guest
     """Both have the share mounted; the first holds a lock and an open file without a name, and writes."""
     one, other = guests
     for guest in guests:
-        mounted = f"sh('mount -t nfs4 -o vers=4.1 {worker.shares[0]['location']} /mnt')"
-        assert await guest.expression(mounted) == [0, ""]
+        await mount(guest, str(worker.shares[0]["location"]))
     assert await one(LOCK) == "ok"
     assert await other(ASK) == "EAGAIN"
     await one(UNLINKED)
@@ -108,7 +82,7 @@ async def busy(worker: Worker, guests: list[Guest]) -> AsyncIterator[tuple[Guest
     yield one, other
     await one("stop.set(); loader.join(); os.close(fd); os.close(gone)")
     for guest in guests:
-        await guest.expression("sh('umount -f -l /mnt')")
+        await unmount(guest)
 
 
 async def test_locks_and_open_files_outlive_the_gateway(

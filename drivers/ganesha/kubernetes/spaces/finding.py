@@ -1,7 +1,8 @@
 """In which namespace something is. Nothing ever moves to another one: a claim can't, and its snapshots go with it.
 
 Objects are looked for by their labels, then what outlives them: a volume and a snapshot's content name the namespace
-of the object that somebody removed.
+of the object that somebody removed. What was found once is remembered, so that an operation costs no look for each
+of its steps.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ OF_SNAPSHOT: Final[Sequence[Look]] = (
     (POD, names.SHARE),
 )
 OF_BACKUP: Final[Sequence[Look]] = ((SNAPSHOT, names.BACKUP),)
+REMEMBERED: Final = 10_000
+"""Volumes and snapshots whose namespaces a process remembers."""
 _REFERENCES: Final = {VOLUME: "claimRef", SNAPSHOT_CONTENT: "volumeSnapshotRef"}
 """Where what has no namespace says whose it is."""
 
@@ -49,6 +52,7 @@ class Finder:
         self._cluster, self._spaces = cluster, spaces
         self._own = {names.MANAGED: "openkeel-manila", names.BACKEND: options.share_backend_name}
         self._servers: dict[str, str] = {}
+        self._places: dict[tuple[str, str], str] = {}
 
     async def of_server(self, server_id: str) -> str | None:
         """The namespace of a share server: of its gateway, of what it has left, or where it is about to be made."""
@@ -58,6 +62,10 @@ class Finder:
                 return None
             self._servers[server_id] = found
         return self._servers[server_id]
+
+    def remember_server(self, server_id: str, namespace: str) -> None:
+        """It is made there."""
+        self._servers[server_id] = namespace
 
     def forget_server(self, server_id: str) -> None:
         """It was removed."""
@@ -71,11 +79,34 @@ class Finder:
 
     async def of_volume(self, name: str) -> str | None:
         """That of a share instance's volume, or of what is left of it."""
-        return await self._first(OF_VOLUME, name)
+        return self._places.get(("volume", name)) or self._note("volume", name, await self._first(OF_VOLUME, name))
+
+    def remember_volume(self, name: str, namespace: str) -> None:
+        """It is made there."""
+        self._note("volume", name, namespace)
+
+    def remember_snapshot(self, name: str, namespace: str | None) -> None:
+        """It is made there, if that is known."""
+        self._note("snapshot", name, namespace)
+
+    def forget(self, name: str) -> None:
+        """A volume or a snapshot was removed, or has another name."""
+        for what in ("volume", "snapshot"):
+            self._places.pop((what, name), None)
+
+    def _note(self, what: str, name: str, found: str | None) -> str | None:
+        if found is not None:
+            self._places[what, name] = found
+            if len(self._places) > REMEMBERED:
+                del self._places[next(iter(self._places))]
+        return found
 
     async def of_snapshot(self, name: str) -> str | None:
         """That of a snapshot instance, of its view, or of what the storage has kept."""
-        return await self._first(OF_SNAPSHOT, name) or await self._retained(names.snapshot(name))
+        if (known := self._places.get(("snapshot", name))) is not None:
+            return known
+        found = await self._first(OF_SNAPSHOT, name) or await self._retained(names.snapshot(name))
+        return self._note("snapshot", name, found)
 
     async def of_backup(self, name: str) -> str | None:
         """That of a backup."""

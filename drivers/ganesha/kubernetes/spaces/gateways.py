@@ -53,6 +53,7 @@ class SpreadGateways:
         """Make its namespace first. Raises ShareBackendException."""
         namespace = await self._where(server)
         await self._life.enter(namespace, server.project, server.id)
+        self._finder.remember_server(server.id, namespace)
         await self._parts.at(namespace).gateways.start(server)
 
     async def heal(self) -> None:

@@ -17,6 +17,7 @@ class Spaces:
         self._options, self._cluster = options, cluster
         self.home = options.kubernetes_namespace
         self.many = options.kubernetes_namespace_form == naming.PROJECT
+        self._known: set[str] = set()
 
     @property
     def everywhere(self) -> str | None:
@@ -41,16 +42,19 @@ class Spaces:
         if not self.many:
             return []
         found = await self._cluster.every(NAMESPACE, None, naming.own(self._options))
-        return [one for one in found if self.may_be_ours(one["metadata"]["name"])]
+        ours = [one for one in found if self.may_be_ours(one["metadata"]["name"])]
+        self._known = {self.home, *(str(one["metadata"]["name"]) for one in ours)}
+        return ours
 
     async def names(self) -> list[str]:
         """All namespaces of the back end, its own first."""
         return [self.home, *(str(one["metadata"]["name"]) for one in await self.projects())]
 
     async def every(self, kind: Kind, own: Mapping[str, str]) -> list[Object]:
-        """The objects of a kind with these labels in all of them."""
+        """The objects of a kind with these labels in all of them. Namespaces are listed only if one is new here."""
         found = await self._cluster.every(kind, self.everywhere, own)
         if not self.many or not found:
             return found
-        known = set(await self.names())
-        return [one for one in found if one["metadata"]["namespace"] in known]
+        if any(one["metadata"]["namespace"] not in self._known for one in found):
+            await self.projects()
+        return [one for one in found if one["metadata"]["namespace"] in self._known]

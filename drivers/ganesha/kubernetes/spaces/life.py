@@ -8,13 +8,14 @@ it leaving, waits, and makes it anew.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.spaces import naming
 from drivers.ganesha.kubernetes.spaces.known import Spaces
+from drivers.ganesha.kubernetes.spaces.secrets import PullSecrets
 from drivers.kubernetes.api import (
     CLAIM,
     NAMESPACE,
@@ -41,9 +42,13 @@ class Life:
 
     def __init__(self, options: KubernetesOptions, cluster: Cluster, spaces: Spaces) -> None:
         self._options, self._cluster, self._spaces = options, cluster, spaces
+        self._secrets = PullSecrets(options, cluster)
+        self._entered: set[tuple[str, str]] = set()
 
     async def enter(self, namespace: str, project: str, server_id: str) -> None:
-        """Have a namespace there, closed on the pod network, as long as ``leave`` is not called for the server.
+        """Have a namespace there, closed on the pod network, with what its pods' images are fetched with.
+
+        It stays as long as ``leave`` is not called for the server.
 
         Raises:
             ShareBackendException: it is somebody else's, or goes away each time.
@@ -54,7 +59,7 @@ class Life:
         for _ in range(_ATTEMPTS):
             # its name begins and ends as only ours do, but labels are what an operator gives it to us by
             found: Object | None = await self._cluster.get(NAMESPACE, namespace)
-            if found is not None and not leaving(found) and server_id in naming.servers(found):
+            if found is not None and not leaving(found) and self._has_entered(found, server_id):
                 return
             if found is None or leaving(found):
                 found = await self._cluster.create(NAMESPACE, wanted)
@@ -66,8 +71,19 @@ class Life:
                 found = await self._cluster.merge(NAMESPACE, namespace, None, note)
             if found is not None and not leaving(found):
                 await self._cluster.apply(NETWORK_POLICY, manifests.closed(self._spaces.options(namespace)))
+                await self._secrets.give(self._made([found]))
+                self._entered.add((found["metadata"]["uid"], server_id))
                 return
         raise ShareBackendException(msg=f"namespace {namespace} does not stay")
+
+    def _has_entered(self, found: Object, server_id: str) -> bool:
+        """Whether all was done here, and not by somebody who may have been killed in the middle of it."""
+        return server_id in naming.servers(found) and (found["metadata"]["uid"], server_id) in self._entered
+
+    def _made(self, found: Iterable[Object]) -> list[str]:
+        """Names of those that this installation made and that stay; what an operator has given is the operator's."""
+        ours = (one for one in found if naming.is_proven(self._options, one, self._cluster.owner))
+        return [str(one["metadata"]["name"]) for one in ours if not leaving(one)]
 
     async def leave(self, namespace: str, server_id: str) -> None:
         """A share server is gone."""
@@ -99,7 +115,7 @@ class Life:
         return bool(kept or await KeptSnapshots(self._cluster, namespace).of(own))
 
     async def sweep(self, found: Collection[Object], known: Collection[str]) -> None:
-        """Remove the namespaces among these that nobody needs.
+        """Remove the namespaces among these that nobody needs; the others have what they need for their pods.
 
         Args:
             found: as they were before the rows were read.
@@ -110,3 +126,9 @@ class Life:
             for server_id in naming.servers(one) - set(known):
                 await self.leave(namespace, server_id)
             await self.tidy(namespace)
+        await self._secrets.give(await self._staying(found))
+
+    async def _staying(self, found: Collection[Object]) -> list[str]:
+        """Of the namespaces that were there those that still are: what is leaving takes nothing any more."""
+        now = {one["metadata"]["uid"] for one in await self._spaces.projects() if not leaving(one)} if found else ()
+        return self._made(one for one in found if one["metadata"]["uid"] in now)

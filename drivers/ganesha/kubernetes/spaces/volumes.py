@@ -25,6 +25,13 @@ class SpreadVolumes:
         """Those beside a share server."""
         return self._parts.at(await self._finder.of_server(server_id) if server_id else None).volumes
 
+    async def _making(self, name: str, owner: Owner) -> KubernetesVolumes:
+        """Those among which a volume is about to be."""
+        namespace = await self._finder.of_server(owner.server) if owner.server else None
+        if namespace is not None:
+            self._finder.remember_volume(name, namespace)
+        return self._parts.at(namespace).volumes
+
     async def _of(self, *known_as: str) -> KubernetesVolumes:
         """Those among which one of these names is."""
         for name in known_as:
@@ -43,7 +50,7 @@ class SpreadVolumes:
             await self._parts.at(namespace).volumes.setup()
 
     async def create(self, name: str, size: int, pool: str | None = None, owner: Owner = NOBODY) -> None:
-        await (await self._with(owner.server)).create(name, size, pool, owner)
+        await (await self._making(name, owner)).create(name, size, pool, owner)
 
     async def create_from_snapshot(
         self, name: str, snapshot: str, size: int, pool: str | None = None, owner: Owner = NOBODY
@@ -54,7 +61,7 @@ class SpreadVolumes:
             SnapshotResourceNotFound: there is no such snapshot.
             ShareBackendException: the snapshot is in another namespace.
         """
-        source, volumes = await self._finder.of_snapshot(snapshot), await self._with(owner.server)
+        source, volumes = await self._finder.of_snapshot(snapshot), await self._making(name, owner)
         if source is not None and self._parts.at(source).volumes is not volumes:
             where = f"snapshot {snapshot} is in the namespace {source}, share server {owner.server} is not"
             raise ShareBackendException(msg=f"{where}: a share is made from a snapshot in the same namespace only")
@@ -74,15 +81,19 @@ class SpreadVolumes:
 
     async def delete(self, name: str) -> None:
         await (await self._of(name)).delete(name)
+        self._finder.forget(name)
 
     async def extend(self, name: str, size: int) -> None:
         await (await self._of(name)).extend(name, size)
 
     async def snapshot(self, name: str, snapshot: str) -> None:
-        await (await self._of(name)).snapshot(name, snapshot)
+        namespace = await self._finder.of_volume(name)
+        await self._parts.at(namespace).volumes.snapshot(name, snapshot)
+        self._finder.remember_snapshot(snapshot, namespace)
 
     async def delete_snapshot(self, snapshot: str) -> None:
         await (await self._of_snapshot(snapshot)).delete_snapshot(snapshot)
+        self._finder.forget(snapshot)
 
     async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
         return await (await self._with(server_id)).attach_snapshot(snapshot, server_id)
@@ -101,9 +112,11 @@ class SpreadVolumes:
 
     async def rename(self, name: str, new: str, owner: Owner = NOBODY) -> None:
         await (await self._of(name, new)).rename(name, new, owner)
+        self._finder.forget(name)
 
     async def rename_snapshot(self, name: str, new: str) -> None:
         await (await self._of_snapshot(name, new)).rename_snapshot(name, new)
+        self._finder.forget(name)
 
     async def rooms(self) -> Mapping[str, Capacity]:
         """Room of each storage class, with what all projects were promised."""

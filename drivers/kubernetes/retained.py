@@ -6,31 +6,36 @@ retains, a VolumeSnapshotContent stays that names the storage's snapshot; a new 
 
 from __future__ import annotations
 
-from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.options import KubernetesOptions
+from collections.abc import Mapping
+
 from drivers.kubernetes.api import SNAPSHOT_CONTENT, Cluster, Object
 from drivers.kubernetes.claims import Claims
 from drivers.kubernetes.keeping import POLICY, RETAIN, noted
+from drivers.kubernetes.labels import ROLE, SNAPSHOT, metadata
+from drivers.kubernetes.options import StorageOptions
 from generated.errors import SnapshotResourceNotFound
 
 
-async def revive(options: KubernetesOptions, cluster: Cluster, snapshot: str) -> None:
+async def revive(options: StorageOptions, cluster: Cluster, name: str, own: Mapping[str, str]) -> None:
     """Make sure that a snapshot instance has its VolumeSnapshot.
+
+    Args:
+        name: of the object.
+        own: its labels, that of the instance's id among them.
 
     Raises:
         SnapshotResourceNotFound: neither it nor its content is there.
     """
     kept = Claims(options, cluster)
-    if await kept.snapshot_of({names.ROLE: "snapshot", names.SNAPSHOT: snapshot}) is not None:
+    if await kept.snapshot_of({label: own[label] for label in (ROLE, SNAPSHOT)}) is not None:
         return
-    content = await _content(options, cluster, names.snapshot(snapshot))
+    content = await _content(options, cluster, name)
     if content is None:
-        raise SnapshotResourceNotFound(name=snapshot)
-    own = names.labels(options.share_backend_name, "snapshot", **{names.SNAPSHOT: snapshot})
-    again = _again(options, content, snapshot, own)
+        raise SnapshotResourceNotFound(name=own[SNAPSHOT])
+    again = _again(options, content, name, own)
     await cluster.create(SNAPSHOT_CONTENT, again)
     wanted = {
-        "metadata": names.metadata(names.snapshot(snapshot), options.kubernetes_namespace, own),
+        "metadata": metadata(name, options.kubernetes_namespace, dict(own)),
         "spec": {
             "volumeSnapshotClassName": options.kubernetes_snapshot_class,
             "source": {"volumeSnapshotContentName": again["metadata"]["name"]},
@@ -42,7 +47,7 @@ async def revive(options: KubernetesOptions, cluster: Cluster, snapshot: str) ->
         await cluster.delete(SNAPSHOT_CONTENT, content["metadata"]["name"])
 
 
-async def _content(options: KubernetesOptions, cluster: Cluster, name: str) -> Object | None:
+async def _content(options: StorageOptions, cluster: Cluster, name: str) -> Object | None:
     """What still stands for the storage's snapshot."""
     for one in await cluster.every(SNAPSHOT_CONTENT):
         of = one["spec"].get("volumeSnapshotRef") or {}
@@ -54,13 +59,12 @@ async def _content(options: KubernetesOptions, cluster: Cluster, name: str) -> O
     return None
 
 
-def _again(options: KubernetesOptions, content: Object, snapshot: str, own: dict[str, str]) -> Object:
+def _again(options: StorageOptions, content: Object, name: str, own: Mapping[str, str]) -> Object:
     spec, status = content["spec"], content.get("status") or {}
-    name = names.snapshot(snapshot)
     return {
         "metadata": {
-            "name": f"again-{snapshot}",
-            "labels": own,
+            "name": f"again-{own[SNAPSHOT]}",
+            "labels": dict(own),
             "annotations": {POLICY: noted(content) or RETAIN},
         },
         "spec": {
