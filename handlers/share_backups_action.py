@@ -11,7 +11,7 @@ from generated.views.share_backups import SHARE_BACKUP_RESTORE
 from handlers.call import Call, Reply
 from handlers.share_backups import unknown
 from services import backups
-from services.reset import wanted_status
+from services.reset import wanted_status, within
 
 RESETTABLE = tuple(str(one) for one in ShareAdminReset)
 
@@ -37,6 +37,9 @@ async def reset_status(call: Call) -> Reply:
     """Set the status without touching the backup."""
     status = wanted_status(call.action_args, RESETTABLE)
     async with call.core.db.write() as conn:
-        if not await rows.change(conn, call.path["id"], {"status": status}):
+        backup = await rows.get(conn, call.path["id"])
+        if backup is None:
             raise Fault(404)
+        within(call.ctx, backup["project_id"])
+        await rows.change(conn, backup["id"], {"status": status})
     return Reply()

@@ -9,7 +9,7 @@ from generated.enums import ShareAdminReset
 from generated.runtime import Fault, Row
 from handlers.call import Call, Reply
 from services import share_changes
-from services.reset import wanted_status
+from services.reset import wanted_status, within
 
 
 async def _found(call: Call, conn: Conn) -> Row:
@@ -25,6 +25,7 @@ async def reset_status(call: Call) -> Reply:
     async with call.core.db.write() as conn:
         row = await _found(call, conn)
         call.ctx.enforce("share_instance:reset_status", row)
+        within(call.ctx, row["project_id"])
         await shares.reset_status(conn, row["id"], status)
     return Reply()
 
@@ -34,6 +35,7 @@ async def force_delete(call: Call) -> Reply:
     async with call.core.db.write() as conn:
         row = await _found(call, conn)
         call.ctx.enforce("share_instance:force_delete", row)
+        within(call.ctx, row["project_id"])
         await share_changes.remove_instance(call.core, conn, call.ctx, row, row["share_id"], force=True)
     return Reply()
 

@@ -11,7 +11,7 @@ from handlers import share_servers_migration
 from handlers.call import Call, Reply
 from services import networks
 from services.network_changes import check_active
-from services.reset import wanted_status, wanted_task_state
+from services.reset import wanted_status, wanted_task_state, within
 
 STATUSES = tuple(str(one) for one in ShareServer)
 TASK_STATES = (*(str(one) for one in ServerTaskState), None)
@@ -71,5 +71,7 @@ async def _reset(call: Call, column: str, value: str | None) -> Reply:
         if row is None:
             raise Fault(404)
         call.ctx.enforce("share_server:reset_status", row)
+        network = await share_networks.owner_of(conn, row["share_network_id"])
+        within(call.ctx, None if network is None else network["project_id"])
         await update(conn, "share_servers", {"id": row["id"]}, {column: value})
     return Reply()

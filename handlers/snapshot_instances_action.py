@@ -6,7 +6,7 @@ from db import snapshot_instances as rows
 from generated.enums import ShareAdminReset
 from generated.runtime import Fault
 from handlers.call import Call, Reply
-from services.reset import wanted_status
+from services.reset import wanted_status, within
 
 
 async def reset_status(call: Call) -> Reply:
@@ -15,6 +15,9 @@ async def reset_status(call: Call) -> Reply:
     if not call.ctx.allows("share_snapshot_instance:reset_status"):
         raise Fault(403)
     async with call.core.db.write() as conn:
-        if "\0" in call.path["id"] or not await rows.reset_status(conn, call.path["id"], status):
+        row = await rows.get(conn, call.path["id"])
+        if row is None:
             raise Fault(404)
+        within(call.ctx, row["project_id"])
+        await rows.reset_status(conn, row["id"], status)
     return Reply()

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from generated.errors import NetworkBadConfigurationException, PortLimitExceeded
+from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
 
 Row = dict[str, Any]
 
@@ -19,6 +19,13 @@ Allocation = Row
 """An allocation as ``network_allocations`` keeps it: ``id``, ``ip_address``, ``ip_version``, ``cidr``, ``gateway``,
 ``mac_address``, ``mtu``, ``network_type``, ``segmentation_id``, ``label`` (``user`` or ``admin``),
 ``share_server_id``, ``share_network_subnet_id`` (users only)."""
+
+
+class Unavailable(NetworkException, ConnectionError):
+    """The network service can't be reached or says so itself (503), or its Keystone can't: it may be asked again.
+
+    A ``ConnectionError``, so that an operation that meets it is run again later, and nothing ends in error.
+    """
 
 
 class AddressesExhausted(PortLimitExceeded):

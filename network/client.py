@@ -10,14 +10,10 @@ import httpx2
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt, wait_random_exponential
 
 from generated.errors import NetworkException
-from network.base import Row
+from network.base import Row, Unavailable
 from network.tokens import Token
 
 ATTEMPTS = 5
-
-
-class Unavailable(NetworkException):
-    """Neutron can't be reached or says so itself (503); the request may be sent again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,10 @@ from keystoneauth1 import exceptions, loading
 from keystoneauth1.session import Session
 
 from generated.errors import NetworkBadConfigurationException, NetworkException
+from network.base import Unavailable
 
+AWAY = (exceptions.ConnectFailure, exceptions.ConnectTimeout, exceptions.HttpServerError)
+"""Errors that say nothing about what was asked: Keystone is away or broken."""
 Token = Callable[[bool], Awaitable[str]]
 """Gives a token; True asks for a new one because the last was refused."""
 
@@ -52,9 +55,11 @@ class KeystoneTokens:
         self._session = Session(auth=self._plugin, verify=verify, cert=cert, timeout=timeout)
 
     async def __call__(self, fresh: bool) -> str:
-        """See ``Token``. Raises NetworkException when Keystone refuses or can't be reached."""
+        """See ``Token``. Raises NetworkException when Keystone refuses, Unavailable when it can't be reached."""
         try:
             return await asyncio.to_thread(self._get, fresh)
+        except AWAY as error:
+            raise Unavailable(f"no token for Neutron: {error}", code=503) from error
         except exceptions.ClientException as error:
             raise NetworkException(f"no token for Neutron: {error}", code=503) from error
 
@@ -67,7 +72,7 @@ class KeystoneTokens:
         """URL of the network service in the catalogue.
 
         Raises:
-            NetworkException: there is none, or Keystone can't be reached.
+            Unavailable: Keystone can't be reached. NetworkException: it refuses, or there is none.
         """
 
         def look_up() -> str | None:
@@ -76,6 +81,8 @@ class KeystoneTokens:
 
         try:
             found = await asyncio.to_thread(look_up)
+        except AWAY as error:
+            raise Unavailable(f"no catalogue for Neutron: {error}", code=503) from error
         except exceptions.ClientException as error:
             raise NetworkException(f"no catalogue for Neutron: {error}", code=503) from error
         if found is None:

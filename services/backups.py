@@ -36,7 +36,8 @@ from services.work import (
 )
 
 LONGEST_NAME, LONGEST_TYPE = 255, 32
-REMOVABLE = ("available", "error")
+REMOVABLE = ("available", "error", "error_deleting")
+"""The last is one whose removal failed once: its owner may ask again."""
 
 
 async def get(conn: Conn, ctx: Context, backup_id: str, *, lock: bool = False) -> Row:
@@ -159,7 +160,7 @@ def _backup_type(options: Row) -> str | None:
 
 
 async def delete(conn: Conn, core: Core, ctx: Context, backup: Row) -> None:
-    """Queue the removal of ``backup``, which must be locked. Raises InvalidBackup: it is at work or failed to go."""
+    """Queue the removal of ``backup``, which must be locked. Raises InvalidBackup: it is at work."""
     if backup["status"] not in REMOVABLE:
         raise InvalidBackup(reason=f"Backup {backup['id']} status must be available or error.")
     await rows.change(conn, backup["id"], {"status": "deleting"}, REMOVABLE)

@@ -23,7 +23,10 @@ LOG = structlog.get_logger("worker")
 MAX_BACKOFF = 300.0
 
 StepHook = Callable[[str, str], None]
-"""Called with operation and step after each step; the fault tests kill the process there."""
+"""Called with the operation and what has been done: a step's name, ``undo STEP`` or ``failed``.
+
+The fault tests kill the process there.
+"""
 
 
 def own_name() -> str:
@@ -169,13 +172,16 @@ class Runner:
             except (Retry, Finished, LostLease, *INFRASTRUCTURE):
                 raise
             except Exception:
-                await self._undo(done, work)
+                await self._undo(operation, done, work)
                 raise
             done.append(step)
-            if self._after_step is not None:
-                self._after_step(operation.name, step.name)
+            self._done(operation, step.name)
 
-    async def _undo(self, done: list[Step], work: Work) -> None:
+    def _done(self, operation: Operation, what: str) -> None:
+        if self._after_step is not None:
+            self._after_step(operation.name, what)
+
+    async def _undo(self, operation: Operation, done: list[Step], work: Work) -> None:
         """Take finished steps back, the last one first. What can't be taken back is logged; the others still are."""
         for step in reversed(done):
             if step.undo is None:
@@ -186,6 +192,7 @@ class Runner:
                 raise
             except Exception as error:
                 LOG.error("a step could not be undone", step=step.name, error=repr(error), exc_info=True)
+            self._done(operation, f"undo {step.name}")
 
     async def _give_up(
         self, operation: Operation, work: Work, error: Exception, log: structlog.stdlib.BoundLogger
@@ -198,6 +205,7 @@ class Runner:
         except Exception as second:
             # a failure handler that fails must not keep the resource's later tasks waiting for ever
             log.error("the failure could not be recorded", error=repr(second), exc_info=True)
+        self._done(operation, "failed")
         await self._finish(work.task, repr(error))
 
     async def _finish(self, task: Row, error: str | None) -> None:

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import pathlib
 import typing
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
-from api.app import make_app
-from api.tokens.static import StaticTokens
 from db import heartbeats, quotas, subnets, tasks
 from db.connection import Database
 from db.write import new_id
 from drivers.base import BackendOptions
 from drivers.dummy.driver import DummyDriver
-from generated.settings import DefaultSection, OsloPolicySection, Settings
 from services import work
-from services.core import Core
-from services.policy import Policy
-from tests.api.client import Client
 from tests.contract import rows
-from tests.handlers.catalogue import ALICE, TENANT_A, TENANT_B, TOKENS, asker, core_over
+from tests.handlers.catalogue import asker, core_over
 from tests.handlers.share_stage import Stage, stage_over
 from worker.operation import Backend
 from worker.registry import operations
@@ -33,31 +26,6 @@ from worker.service import ShareManager
 
 BOB = "c0000000000000000000000000000001"
 NETWORK = {"share_network": {"neutron_net_id": rows.NEUTRON_NET, "neutron_subnet_id": rows.NEUTRON_SUBNET}}
-
-
-async def test_a_role_of_the_operator_reaches_no_other_project(db: Database, tmp_path: pathlib.Path) -> None:
-    """Somebody who may reset states may not do so in projects that are not theirs."""
-    file = tmp_path / "policy.yaml"
-    file.write_text('"share:reset_status": "role:member"\n"share_snapshot:reset_status": "role:member"\n')
-    async with db.write() as conn:
-        shared = await rows.common(conn)
-        theirs = await rows.tenant(conn, shared, TENANT_A, ALICE)
-        own = await rows.tenant(conn, shared, TENANT_B, BOB)
-    settings = Settings(
-        default=DefaultSection(default_share_type="default"), oslo_policy=OsloPolicySection(policy_file=str(file))
-    )
-    ask = Client(make_app(Core(db, settings, Policy(settings)), StaticTokens.read(str(TOKENS))), "member-b-token")
-    reset = {"reset_status": {"status": "error"}}
-    for kind, path in (("share", "shares"), ("snapshot", "snapshots")):
-        mine = await ask("POST", f"/v2/{path}/{own[kind]}/action", reset, version="2.99")
-        assert mine.status == 202, mine.content
-        foreign = await ask("POST", f"/v2/{path}/{theirs[kind]}/action", reset, version="2.99")
-        assert foreign.status in (403, 404)
-    async with db.read() as conn:
-        changed = await conn.all(
-            "SELECT 1 AS one FROM share_instances WHERE share_id = %s AND status <> 'available'", (theirs["share"],)
-        )
-    assert not changed
 
 
 async def test_no_secret_is_logged_at_debug(db: Database, capfd: pytest.CaptureFixture[str]) -> None:

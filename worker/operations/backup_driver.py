@@ -5,8 +5,10 @@ The asking is done by the periodic tasks of ``worker.tasks.backups``.
 
 from __future__ import annotations
 
+import contextlib
+
 from db import driver_rows, quotas, share_backups, shares
-from generated.errors import BackupException
+from generated.errors import BackupException, StorageResourceNotFound
 from generated.messages import Action, Detail
 from generated.runtime import Row
 from services.work import BackupCreate, BackupDelete, BackupJob, BackupRestore
@@ -77,9 +79,10 @@ async def not_restored(work: Work, error: Exception) -> None:
 
 
 async def remove(work: Work) -> None:
-    """Let the driver remove it."""
+    """Let the driver remove it; one that is not there is removed."""
     backup, share, server = await _subject(work, "deleting")
-    await work.driver.delete_backup(backup, share or {}, share_server=server)
+    with contextlib.suppress(StorageResourceNotFound):
+        await work.driver.delete_backup(backup, share or {}, share_server=server)
 
 
 async def forget(work: Work) -> None:

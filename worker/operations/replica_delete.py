@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from db import driver_rows
 from db import share_replicas as table
-from generated.errors import ShareResourceNotFound
+from generated.errors import StorageResourceNotFound
 from generated.messages import Action
 from services.share_replicas import forget_replica
 from services.work import ReplicaDelete
@@ -29,7 +29,7 @@ async def cut(work: Work) -> None:
     found = await _replicas(work)
     try:
         await remove_all(work, found.replica, found.server)
-    except ShareResourceNotFound:
+    except StorageResourceNotFound:
         return
     except INFRASTRUCTURE:
         raise
@@ -38,12 +38,14 @@ async def cut(work: Work) -> None:
 
 
 async def remove(work: Work) -> None:
-    """Let the driver remove it."""
+    """Let the driver remove it; one that is not there is removed."""
     found = await _replicas(work)
     async with work.core.db.read() as conn:
         snapshots = await driver_rows.replica_snapshots(conn, replica_id=found.replica["id"])
     try:
         await work.driver.delete_replica(found.every, snapshots, found.replica, share_server=found.server)
+    except StorageResourceNotFound:
+        return
     except INFRASTRUCTURE:
         raise
     except Exception as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from db import driver_rows, snapshot_instances
 from db.connection import Conn
+from generated.errors import StorageResourceNotFound
 from generated.runtime import Row
 from services.snapshot_removal import forget_snapshot
 from services.work import ReplicatedSnapshotCreate, ReplicatedSnapshotDelete, ReplicatedSnapshotJob
@@ -50,21 +51,20 @@ async def not_taken(work: Work, error: Exception) -> None:
 
 
 async def remove(work: Work) -> None:
-    """Let the driver remove it; a forced removal goes on without the back ends."""
-    force = work.job(ReplicatedSnapshotDelete).force
+    """Let the driver remove it; one that is not there is removed, a forced removal goes on without the back ends."""
+    gone = work.job(ReplicatedSnapshotDelete).force
     async with work.core.db.read() as conn:
         every, instances, server = await _facts(work, conn)
-    if not instances or not (force or any(one["status"] in GOING for one in instances)):
+    if not instances or not (gone or any(one["status"] in GOING for one in instances)):
         raise Finished
     try:
         answer = await work.driver.delete_replicated_snapshot(every, instances, share_server=server)
+    except StorageResourceNotFound:
+        gone = True
     except Exception:
-        if not force:
+        if not gone:
             raise
-        answer = []
-    work.state["answer"] = (
-        [{"id": one["id"], "status": "deleted"} for one in instances] if force else list(answer or [])
-    )
+    work.state["answer"] = [{"id": one["id"], "status": "deleted"} for one in instances] if gone else list(answer or [])
 
 
 async def forget(work: Work) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from db import driver_rows, encryption, share_servers, subnets
 from db.connection import Row
+from generated.errors import StorageResourceNotFound
 from services.work import ServerDelete
 from worker import keys, servers
 from worker.operation import Finished, Operation, Step, Work
@@ -30,11 +33,12 @@ async def release(work: Work) -> None:
 
 
 async def tear_down(work: Work) -> None:
-    """Let the driver remove what it made."""
+    """Let the driver remove what it made; what is not there is removed."""
     server = await _server(work)
     details: dict[str, str] = server["backend_details"]
     await keys.give_up(work, server)
-    await work.driver.teardown_server(details, security_services_of(details))
+    with contextlib.suppress(StorageResourceNotFound):
+        await work.driver.teardown_server(details, security_services_of(details))
 
 
 async def remove(work: Work) -> None:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from db import driver_rows, group_rows, share_groups
 from generated.columns import COLUMNS
+from generated.errors import StorageResourceNotFound
 from services.share_groups import forget
 from services.work import ShareGroupDelete
 from worker.operation import Finished, Operation, Step, Work
 
 
 async def remove(work: Work) -> None:
-    """Let the driver remove it."""
+    """Let the driver remove it; one that is not there is removed."""
     async with work.core.db.read() as conn:
         group = await group_rows.group(conn, work.job(ShareGroupDelete).group_id)
         server = None if group is None else await driver_rows.server(conn, group["share_server_id"])
     if group is None or group["status"] != "deleting":
         raise Finished
-    update = await work.driver.delete_share_group(group, share_server=server)
+    try:
+        update = await work.driver.delete_share_group(group, share_server=server)
+    except StorageResourceNotFound:
+        return
     values = {key: value for key, value in (update or {}).items() if key in COLUMNS["share_groups"] and key != "status"}
     if values:
         async with work.write() as conn:

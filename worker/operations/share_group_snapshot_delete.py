@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from db import share_group_snapshots
+from generated.errors import StorageResourceNotFound
 from services.share_groups import forget_snapshot
 from services.work import ShareGroupSnapshotDelete
 from worker.operation import Operation, Step, Work
@@ -10,9 +13,10 @@ from worker.operations.share_group_snapshot_create import waiting
 
 
 async def remove(work: Work) -> None:
-    """Let the driver remove it."""
+    """Let the driver remove it; one that is not there is removed."""
     snapshot, server = await waiting(work, "deleting")
-    await work.driver.delete_share_group_snapshot(snapshot, share_server=server)
+    with contextlib.suppress(StorageResourceNotFound):
+        await work.driver.delete_share_group_snapshot(snapshot, share_server=server)
 
 
 async def forget_rows(work: Work) -> None:

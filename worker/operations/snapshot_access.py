@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from db import driver_rows, snapshot_access
+from drivers.base import RuleUpdate
+from generated.errors import StorageResourceNotFound
+from generated.runtime import Row
 from services.work import SnapshotAccess
 from worker.operation import Finished, Operation, Step, Work
 
@@ -23,18 +28,27 @@ async def enforce(work: Work) -> None:
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     if snapshot is None or share is None:
         raise Finished
-    by_state = {
-        state: [rule for rule in work.state["rules"] if rule["state"] == state]
-        for state in ("applying", "denying", "active")
-    }
-    found = await work.driver.snapshot_update_access(
+    try:
+        found = await _update(work, snapshot, server, work.state["rules"])
+    except StorageResourceNotFound:
+        # what is to go has gone; the others are asked for without it
+        left = [rule for rule in work.state["rules"] if rule["state"] != "denying"]
+        if len(left) == len(work.state["rules"]):
+            raise
+        adding = any(rule["state"] == "applying" for rule in left)
+        found = await _update(work, snapshot, server, left) if adding else {}
+    work.state["results"] = found or {}
+
+
+async def _update(work: Work, snapshot: Row, server: Row | None, rules: list[Row]) -> Mapping[str, RuleUpdate] | None:
+    by_state = {state: [rule for rule in rules if rule["state"] == state] for state in ("applying", "denying")}
+    return await work.driver.snapshot_update_access(
         snapshot,
-        [rule for rule in work.state["rules"] if rule["state"] != "denying"],
+        [rule for rule in rules if rule["state"] != "denying"],
         by_state["applying"],
         by_state["denying"],
         share_server=server,
     )
-    work.state["results"] = found or {}
 
 
 async def record(work: Work) -> None:

@@ -12,7 +12,7 @@ import structlog
 from db import driver_rows, manage, quotas, snapshot_access, snapshot_instances
 from db.connection import Conn
 from db.snapshots import DEFERRED
-from generated.errors import ShareSnapshotIsBusy, SnapshotResourceNotFound
+from generated.errors import ShareSnapshotIsBusy, StorageResourceNotFound
 from generated.messages import Action, Resource
 from generated.runtime import Row
 from services.work import SnapshotDelete, enqueue
@@ -46,11 +46,11 @@ async def close(work: Work) -> None:
 
 
 async def remove(work: Work) -> None:
-    """Let the driver remove it."""
+    """Let the driver remove it; one that is not there, or whose share is not there, is removed."""
     snapshot = work.state["snapshot"]
     try:
         await work.driver.delete_snapshot(snapshot, share_server=work.state["server"])
-    except SnapshotResourceNotFound:
+    except StorageResourceNotFound:
         return
     except INFRASTRUCTURE:
         raise
