@@ -13,8 +13,8 @@ import structlog
 
 from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
 from generated.runtime import ManilaError
-from network.base import AddressesExhausted, Allocated, Allocation, Held, Row, address_of
-from network.client import ATTEMPTS, Client, NeutronOptions, Unavailable
+from network.base import AddressesExhausted, Allocated, Allocation, Held, Row, Unavailable, address_of
+from network.client import ATTEMPTS, Client, NeutronOptions
 from network.groups import Guard, SecurityGroups
 from network.ports import NeutronPorts
 
