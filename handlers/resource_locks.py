@@ -106,7 +106,10 @@ def _checked(given: Row, resource_type: str) -> str:
 
 
 async def _resource(conn: Conn, call: Call, resource_type: str, resource_id: str) -> Row | None:
-    """What a lock is for, with ``project_id``; None when it isn't there or the requester may not know of it."""
+    """What a lock is for, with ``project_id``; None when it isn't there or the requester may not know of it.
+
+    Whom the rules let lock another project's things, as services (Nova locks the shares that it mounts), knows of them.
+    """
     rule: Row | None = None
     if resource_type == "access_rule":
         rule = await access.get(conn, resource_id)
@@ -116,6 +119,7 @@ async def _resource(conn: Conn, call: Call, resource_type: str, resource_id: str
     if share is None:
         return None
     own = call.ctx.is_admin or share["project_id"] == call.ctx.project_id
+    own = own or call.ctx.allows("resource_lock:create", {"project_id": share["project_id"]})
     if not own and not (rule is None and share["is_public"]):
         return None
     return share if rule is None else {**rule, "project_id": share["project_id"]}

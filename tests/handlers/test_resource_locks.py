@@ -93,6 +93,14 @@ async def test_a_foreign_share_is_as_an_unknown_one(ask: Ask) -> None:
     assert refusal(foreign) == refusal(unknown) == (400, "No such resource found.")
 
 
+async def test_a_service_locks_what_it_uses_of_any_project(ask: Ask) -> None:
+    id_ = await made(ask, "service", lock_reason="mounted")
+    assert (await ask("service", "GET", f"{LOCKS}/{id_}")).json["resource_lock"]["project_id"] != TENANT_A
+    assert refusal(await ask("member-a", "GET", f"{LOCKS}/{id_}"))[0] == 404
+    assert (await ask("admin", "GET", f"{LOCKS}/{id_}")).status == 200
+    assert (await ask("service", "DELETE", f"{LOCKS}/{id_}")).status == 204
+
+
 async def test_what_is_going_is_not_locked(ask: Ask, db: Database) -> None:
     async with db.write() as conn:
         await conn.run("UPDATE share_instances SET status = 'deleting'")
