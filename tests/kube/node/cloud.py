@@ -168,7 +168,7 @@ class Cloud:
 
     def api_is_there(self) -> None:
         """Wait until one pod of the API is left and ready, and tell Keystone where it is."""
-        wait("the API is ready", lambda: address(self.lab, self.release, API) is not None, 120)
+        wait("the API is ready", lambda: address(self.lab, self.release, API) is not None, 240)
         api = f"http://{address(self.lab, self.release, API)}:8786/v2"
         self.identity.services |= {"sharev2": api, "shared-file-system": api}
 
