@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import sys
 
-from cli import config, embedded
+from cli import config, embedded, pipes
 from cli.commands import backends, database, files, logs, services, shares, work
 from cli.commands.base import Command, Refused
 from cli.main import parser
@@ -54,6 +54,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     """Run one command; 0 when it did what it says, 2 when it was not understood."""
+    return pipes.until_closed(_run)
+
+
+def _run() -> int:
     if len(sys.argv) < 2:
         print(f"\nOpenStack manila version: {files.version()}\n")
         print(f"{sys.argv[0]} category action [<args>]")
@@ -65,6 +69,8 @@ def main() -> int:
         alone = arguments.category in WITHOUT_DATABASE
         with contextlib.nullcontext(settings) if alone else embedded.database(settings, migrated=False) as complete:
             return COMMANDS[arguments.category, arguments.action].run(complete, arguments) or 0
+    except BrokenPipeError:
+        raise
     except REFUSALS as error:
         print(f"manila-manage: {error}", file=sys.stderr)
         return 1

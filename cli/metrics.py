@@ -14,7 +14,7 @@ from fastapi import FastAPI, Response
 from prometheus_client import multiprocess
 
 from cli.listen import bind
-from db import leases, notifications, reconcile, task_report, tasks
+from db import leases, notifications, ports_left, reconcile, task_report, tasks
 from services.core import Core
 
 LOG = structlog.get_logger("metrics")
@@ -50,9 +50,14 @@ ORPHANS = prometheus_client.Gauge(
 WAITING = prometheus_client.Gauge(
     "manila_backend_gateways_waiting", "Gateways on nodes that do not answer and that nobody has fenced", ["backend"]
 )
+PORTS_LEFT = prometheus_client.Gauge(
+    "manila_backend_ports_left",
+    "Ports that no share server has, at the last look; those not kept by anybody (ours) are removed",
+    ["backend", "ours"],
+)
 CLUSTER = (
     TASKS_PENDING, TASKS, TASKS_OLDEST, NOTIFICATIONS_PENDING, PERIODIC_STARTED, PERIODIC_SECONDS, PERIODIC_RUNS,
-    PERIODIC_FAILURES, BROKEN, ORPHANS, WAITING,
+    PERIODIC_FAILURES, BROKEN, ORPHANS, WAITING, PORTS_LEFT,
 )  # fmt: skip
 """Figures read from the database: the same whichever process is asked."""
 QUERY_SECONDS = 2.0
@@ -76,6 +81,9 @@ async def read_cluster(core: Core) -> None:
             PERIODIC_RUNS.labels(task, backend).set(row["runs"])
             PERIODIC_FAILURES.labels(task, backend).set(row["failures"])
         _tell_looks(await reconcile.figures(conn))
+        PORTS_LEFT.clear()
+        for row in await ports_left.figures(conn):
+            PORTS_LEFT.labels(row["host"], str(row["ours"]).lower()).set(row["number"])
 
 
 def _tell_looks(found: list[dict[str, Any]]) -> None:

@@ -13,7 +13,7 @@ import textwrap
 import traceback
 from dataclasses import dataclass
 
-from cli import config
+from cli import config, pipes
 from cli.main import parser
 from generated.settings import Settings
 
@@ -72,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def main() -> int:
     """Run the checks; the worst result is the exit status."""
+    return pipes.until_closed(_run)
+
+
+def _run() -> int:
     arguments = _parser().parse_args()
     try:
         results = [policy_is_yaml(config.load(arguments.config_file))]

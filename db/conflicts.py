@@ -17,6 +17,11 @@ ATTEMPTS = 4
 LONGEST_PAUSE = 0.05
 """Seconds before the second attempt, at most; twice as many before each further one."""
 
+
+class Stale(Exception):
+    """What the work has read is not so any more; read again, it answers as if it had been asked after the change."""
+
+
 _commits: ContextVar[list[None] | None] = ContextVar("commits", default=None)
 
 

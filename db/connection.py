@@ -29,8 +29,8 @@ class UnknownSchema(Exception):
     """The database stands at a revision of the original that can't be adopted."""
 
 
-CONFLICTS = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
-"""PostgreSQL chose a transaction as the victim of a conflict; it is undone, and may be run again at once."""
+CONFLICTS = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected, conflicts.Stale)
+"""A transaction was the victim of a conflict, for PostgreSQL or for us; it is undone, and may be run again at once."""
 LOST = (DatabaseUnavailable, psycopg.OperationalError)
 """What a caller meets when the database is away, or stopped one statement: the same may succeed later."""
 

@@ -55,17 +55,23 @@ async def remove(conn: Conn, ids: Sequence[str]) -> None:
 
 
 async def leaked(conn: Conn, host: str, held: Mapping[str, str]) -> list[Row]:
-    """Ports of servers of a back end that no row speaks of: ``port_id``, ``server_id`` and the server's ``status``.
+    """Ports of servers of a back end that no row speaks of: ``port_id``, ``server_id``, its ``status``, ``ours``.
 
     A server that is being made or changed is left out, its ports are written as they come. So is one that this
-    database never had: another service may make ports in the same network.
+    database never had: another service may make ports in the same network. ``ours`` is a port that nobody keeps on
+    purpose: its server is there and did not keep it, or was removed lately. A server that was let go (unmanaged) keeps
+    its ports, and its row says no more than that of a removed one: only the task that removed it tells them apart.
 
     Args:
         held: port id -> server id, of all ports there are.
     """
     return await conn.all(
         f"""
-        SELECT h.port_id, v.id AS server_id, v.status
+        SELECT h.port_id, v.id AS server_id, v.status, ({live("v", "share_servers")} OR (
+                   EXISTS (SELECT 1 FROM openkeel_tasks t WHERE t.kind = 'server_delete' AND t.state = 'done'
+                           AND t.payload->>'server_id' = v.id)
+                   AND NOT EXISTS (SELECT 1 FROM openkeel_tasks t WHERE t.kind = 'server_unmanage'
+                                   AND t.payload->>'server_id' = v.id))) AS ours
         FROM unnest(%(ports)s::text[], %(servers)s::text[]) AS h (port_id, server_id)
         JOIN share_servers v ON v.id = h.server_id AND v.host = %(host)s
         WHERE (NOT {live("v", "share_servers")} OR v.status IN ('active', 'inactive', 'error'))

@@ -5,6 +5,10 @@ order of ``ORDER``, and with a root it may take the root's parts in any order: w
 A part alone is taken without its root only by a transaction that waits for nothing else. Several rows of one table are
 taken in one statement, or by id. Quota comes last: its lock is one per project, so nobody who holds it may wait.
 
+Rows that are only referred to are taken too: see ``db.uses``. A share network comes before all that is made in it: who
+places a share or a group on a subnet, takes over a server there, or changes the subnets has the network's row first,
+then the subnet's lock, then the servers. What removes a server begins with the subnet's lock.
+
 New rows don't count, nobody knows of them yet; nor do rows that are taken with ``SKIP LOCKED``.
 The tests watch every transaction (``tests.locks``).
 """
@@ -45,8 +49,6 @@ ORDER: tuple[str, ...] = (
     "lock placement",
     "lock 11",  # registration of a service
     "lock 17",  # defaults of quotas
-    "lock 29",  # servers of a subnet
-    "lock 31",  # addresses of a network
     "lock 37",  # private data of a driver
     "drivers_private_data",
     "lock 41",  # exports anew of a back end
@@ -55,18 +57,20 @@ ORDER: tuple[str, ...] = (
     "backend_info",
     "openkeel_placements",
     "openkeel_reports",
-    "share_types",
-    "qos_types",
     "share_networks",
     "security_services",
+    "lock 29",  # servers of a subnet: whoever chooses, makes or removes one has the subnet's network before
+    "lock 31",  # addresses of a network
     "share_servers",
     "share_groups",
     "share_group_snapshots",
-    "share_group_types",
     "share_backups",
     "shares",
-    "share_snapshots",
     "lock 43",  # shares that name each other
+    "share_snapshots",
+    "share_types",  # held just before the quota, by who writes a reference
+    "qos_types",
+    "share_group_types",
     "resource_locks",
     "lock 7",  # quota of a project
     "quotas",
@@ -77,6 +81,7 @@ ORDER: tuple[str, ...] = (
     "quota_usages",
     "transfers",
     "openkeel_copies",
+    "openkeel_ports_left",
     "async_operation_data",
     "messages",
     "openkeel_notifications",

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 
 import psycopg
 
+from db import uses
+from db.conflicts import Stale
 from db.connection import Conn, Row
 from db.pages import behind
-from db.write import columns, insert, insert_many, live, soft_delete, update
+from db.write import columns, insert, insert_many, live, lock, soft_delete, update
 from generated.columns import COLUMNS
 
 SPECS = "qos_type_specs"
@@ -94,7 +96,8 @@ async def describe(conn: Conn, type_id: str, description: str | None) -> bool:
 
 async def destroy(conn: Conn, type_id: str) -> None:
     """Remove a type with its specs. Raises InUse."""
-    await conn.one("SELECT id FROM qos_types WHERE id = %s FOR UPDATE", (type_id,))
+    if not await uses.take(conn, "qos_types", type_id):
+        raise Stale(type_id)
     if await conn.one(
         "SELECT 1 AS yes FROM share_instances WHERE qos_type_id = %s AND deleted = 'False' LIMIT 1", (type_id,)
     ):
@@ -105,7 +108,7 @@ async def destroy(conn: Conn, type_id: str) -> None:
 
 async def set_specs(conn: Conn, type_id: str, specs: Mapping[str, str]) -> None:
     """Add or change specs of a type."""
-    await conn.one("SELECT id FROM qos_types WHERE id = %s FOR UPDATE", (type_id,))
+    await lock(conn, "qos_types", type_id)
     for key, value in specs.items():
         where = {"qos_type_id": type_id, "key": key}
         if not await update(conn, SPECS, where, {"value": value}):

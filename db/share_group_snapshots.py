@@ -40,6 +40,17 @@ async def get(conn: Conn, snapshot_id: str, project_id: str | None = None, *, lo
     )
 
 
+async def network_of(conn: Conn, snapshot_id: str) -> str | None:
+    """Id of the share network of a snapshot's group."""
+    if "\0" in snapshot_id:
+        return None
+    row = await conn.one(
+        f"SELECT g.share_network_id FROM {TABLE} n JOIN share_groups g ON g.id = n.share_group_id WHERE n.id = %s",
+        (snapshot_id,),
+    )
+    return None if row is None else row["share_network_id"]
+
+
 async def list_all(
     conn: Conn, project_id: str | None, filters: Mapping[str, str], sort_key: str, descending: bool
 ) -> list[Row]:

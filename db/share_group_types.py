@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 
 import psycopg
 
+from db import uses
+from db.conflicts import Stale
 from db.connection import Conn, Row
-from db.write import NOW, insert, insert_many, live, soft_delete, update
+from db.write import NOW, insert, insert_many, live, lock, soft_delete, update
 
 SPECS, PROJECTS = "share_group_type_specs", "share_group_type_projects"
 MAPPINGS = "share_group_type_share_type_mappings"
@@ -45,10 +47,10 @@ async def list_all(conn: Conn, is_public: bool | None, project_id: str | None, a
     return await conn.all(f"{_SELECT} {_VISIBLE} {condition} ORDER BY t.name", params)
 
 
-async def get(conn: Conn, type_id: str, visible_to: str | None, *, hold: bool = False) -> Row | None:
-    """A type by id; with ``hold`` it is not removed until the transaction ends."""
+async def get(conn: Conn, type_id: str, visible_to: str | None) -> Row | None:
+    """A type by id."""
     params = {"project": visible_to, "admin": visible_to is None, "id": type_id}
-    return await conn.one(f"{_SELECT} {_VISIBLE} AND t.id = %(id)s{' FOR SHARE OF t' if hold else ''}", params)
+    return await conn.one(f"{_SELECT} {_VISIBLE} AND t.id = %(id)s", params)
 
 
 async def by_name(conn: Conn, name: str) -> Row | None:
@@ -75,7 +77,8 @@ async def create(
 
 async def destroy(conn: Conn, type_id: str) -> None:
     """Remove a type with all that belongs to it. Raises InUse."""
-    await conn.one("SELECT id FROM share_group_types WHERE id = %s FOR UPDATE", (type_id,))
+    if not await uses.take(conn, "share_group_types", type_id):
+        raise Stale(type_id)
     if await conn.one(
         "SELECT 1 AS yes FROM share_groups WHERE share_group_type_id = %s AND deleted = 'False' LIMIT 1", (type_id,)
     ):
@@ -114,7 +117,7 @@ async def revoke(conn: Conn, type_id: str, project_id: str) -> bool:
 
 async def set_specs(conn: Conn, type_id: str, specs: Mapping[str, str]) -> None:
     """Add or change specs of a type."""
-    await conn.one("SELECT id FROM share_group_types WHERE id = %s FOR UPDATE", (type_id,))
+    await lock(conn, "share_group_types", type_id)
     for key, value in specs.items():
         where = {"share_group_type_id": type_id, "spec_key": key}
         if not await update(conn, SPECS, where, {"spec_value": value}):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from db import uses
 from db.connection import Conn, Row
 from db.security_services import LINKS
 from db.subnets import METADATA
@@ -84,13 +85,13 @@ async def owner_of(conn: Conn, network_id: str) -> Row | None:
     return await conn.one(sql, (network_id,))
 
 
-async def lock(conn: Conn, network_id: str) -> None:
-    """Wait for our turn to change a network; held until the transaction ends."""
-    await conn.run(f"SELECT 1 FROM {TABLE} WHERE id = %s FOR UPDATE", (network_id,))
+async def lock(conn: Conn, network_id: str) -> bool:
+    """Wait for our turn to change a network, what is in it or who uses it; whether it is there (``db.uses.take``)."""
+    return await uses.take(conn, TABLE, network_id)
 
 
 async def in_use(conn: Conn, network_id: str) -> tuple[int, int]:
-    """How many share instances and share groups are in the network."""
+    """How many share instances and share groups are in the network; a share on its way there counts."""
     row = await conn.one(
         f"""
         SELECT (SELECT count(*) FROM share_instances i
@@ -101,7 +102,7 @@ async def in_use(conn: Conn, network_id: str) -> tuple[int, int]:
         {"id": network_id},
     )
     assert row is not None
-    return int(row["instances"]), int(row["groups"])
+    return int(row["instances"]) + await uses.awaited(conn, "share_network_id", network_id), int(row["groups"])
 
 
 async def create(conn: Conn, values: Row) -> Row:

@@ -9,9 +9,10 @@ from collections.abc import Mapping
 
 import psycopg
 
-from db import quota_sets
+from db import quota_sets, uses
+from db.conflicts import Stale
 from db.connection import Conn, Row
-from db.write import NOW, insert, insert_many, soft_delete, update
+from db.write import NOW, insert, insert_many, lock, soft_delete, update
 
 
 class NameTaken(Exception):
@@ -97,8 +98,8 @@ async def change(conn: Conn, type_id: str, values: Row) -> bool:
 
 async def destroy(conn: Conn, type_id: str) -> None:
     """Remove a type with its extra specs, grants and quotas. Raises InUse."""
-    # the foreign key of a share that is being created locks the row until that share is there to be counted
-    await conn.one("SELECT id FROM share_types WHERE id = %s FOR UPDATE", (type_id,))
+    if not await uses.take(conn, "share_types", type_id):
+        raise Stale(type_id)
     used = await conn.one(
         """
         SELECT EXISTS (SELECT 1 FROM share_instances WHERE share_type_id = %(id)s AND deleted = 'False')
@@ -107,7 +108,7 @@ async def destroy(conn: Conn, type_id: str) -> None:
         """,
         {"id": type_id},
     )
-    if used is not None and used["yes"]:
+    if (used is not None and used["yes"]) or await uses.awaited(conn, "share_type_id", type_id):
         raise InUse(type_id)
     for table in ("share_type_extra_specs", "share_type_projects"):
         await soft_delete(conn, table, {"share_type_id": type_id})
@@ -143,7 +144,7 @@ async def revoke(conn: Conn, type_id: str, project_id: str) -> bool:
 
 async def set_specs(conn: Conn, type_id: str, extra_specs: Mapping[str, str]) -> None:
     """Add or change extra specs of a type."""
-    await conn.one("SELECT id FROM share_types WHERE id = %s FOR UPDATE", (type_id,))
+    await lock(conn, "share_types", type_id)
     for key, value in extra_specs.items():
         where = {"share_type_id": type_id, "spec_key": key}
         if not await update(conn, "share_type_extra_specs", where, {"spec_value": value}):

@@ -81,6 +81,18 @@ async def reset_status(conn: Conn, instance_id: str, status: str) -> bool:
     return bool(await update(conn, "share_snapshot_instances", {"id": instance_id}, {"status": status}))
 
 
+async def copied(conn: Conn, snapshot_id: str) -> bool:
+    """Whether a share is being made of a snapshot at the moment."""
+    row = await conn.one(
+        """
+        SELECT 1 AS yes FROM shares s JOIN share_instances i ON i.share_id = s.id AND i.deleted = 'False'
+        WHERE s.snapshot_id = %s AND s.deleted = 'False' AND i.status IN ('creating', 'creating_from_snapshot') LIMIT 1
+        """,
+        (snapshot_id,),
+    )
+    return row is not None
+
+
 async def remove(conn: Conn, instance_id: str) -> Row | None:
     """Remove a snapshot instance with its rules and export locations, and its snapshot with the last instance.
 

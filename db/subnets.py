@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from db import uses
 from db.connection import Conn, Row
 from db.write import NOW, columns, insert, live, soft_delete, update
 
@@ -71,6 +72,28 @@ async def servers_on(conn: Conn, subnet_ids: Sequence[str]) -> list[Row]:
         """,
         (list(subnet_ids),),
     )
+
+
+async def coming(conn: Conn, network_id: str, zone_id: str | None) -> Row:
+    """What will get a share server on a network, in a zone or in any, and has none yet: ``instances``, ``groups``."""
+    row = await conn.one(
+        f"""
+        SELECT (SELECT count(*) FROM share_instances i
+                WHERE i.share_network_id = %(network)s AND i.share_server_id IS NULL
+                      AND i.status IN ('creating', 'migrating_to') AND {_zone("i")}
+                      AND {live("i", "share_instances")}) AS instances,
+               (SELECT count(*) FROM share_groups g
+                WHERE g.share_network_id = %(network)s AND g.share_server_id IS NULL AND g.status = 'creating'
+                      AND {_zone("g")} AND {live("g", "share_groups")}) AS groups
+        """,
+        {"network": network_id, "zone": zone_id},
+    )
+    assert row is not None
+    return {**row, "instances": row["instances"] + await uses.awaited(conn, "share_network_id", network_id)}
+
+
+def _zone(alias: str) -> str:
+    return f"(%(zone)s::text IS NULL OR coalesce({alias}.availability_zone_id, %(zone)s) = %(zone)s)"
 
 
 async def create(conn: Conn, values: Row) -> Row:

@@ -6,7 +6,8 @@ from typing import Any
 
 from db import quota_sets as rows
 from db import quotas as usage_rows
-from db import share_types
+from db import share_types, uses
+from db.conflicts import Stale
 from db.connection import Conn
 from generated.errors import InvalidInput
 from generated.microversions import SHARE_TYPE_QUOTAS
@@ -66,6 +67,8 @@ async def update(call: Call) -> Reply:
             raise Fault(400, "Share type quotas cannot constrain share groups and share group snapshots.")
         _own_project(call)
         wanted, force = _wanted(values, type_id)
+        if type_id is not None and not await uses.hold(conn, "share_types", [type_id]):
+            raise Stale(type_id)
         await usage_rows.lock(conn, project)
         limits = await quotas.limits_for(conn, call.core, project, user, type_id)
         usage = await usage_rows.usage(conn, project, user, type_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 
 from db import security_services as table
+from db import uses
 from db.connection import Conn
 from generated.errors import InvalidInput
 from generated.microversions import DEFAULT_AD_SITE
@@ -113,6 +114,7 @@ async def update(call: Call) -> Reply:
 async def delete(call: Call) -> Reply:
     """Remove a service that no network has."""
     async with call.core.db.write() as conn:
+        await uses.take(conn, table.TABLE, call.path["id"])
         row = await _find(call, conn)
         if row["share_networks"]:
             raise Fault(403, "Cannot delete security service. It is assigned to share network(s)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db import share_group_types as rows
-from db import share_types
+from db import share_types, uses
 from db.connection import Conn
 from generated.errors import ShareGroupTypeExists, ShareTypeDoesNotExist
 from generated.microversions import GROUP_TYPE_FILTERS
@@ -108,6 +108,7 @@ async def create(call: Call) -> Reply:
         raise Fault(400, "'share_types' must be names or ids.")
     try:
         async with call.core.db.write() as conn:
+            await uses.hold(conn, "share_types", await _share_type_ids(conn, call, types))
             ids = await _share_type_ids(conn, call, types)
             row = await rows.create(conn, name, is_public is None or bool(is_public), specs, ids)
     except rows.NameTaken:

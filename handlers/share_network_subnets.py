@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 
 from db import metadata as table
-from db import share_networks, subnets
+from db import subnets
 from db.connection import Conn
 from generated.errors import InvalidShareNetwork, ServiceIsDown, ShareNetworkSubnetNotFound
 from generated.microversions import SEVERAL_SUBNETS, SUBNET_METADATA
@@ -77,8 +77,7 @@ async def checked(
         Fault: 400, 404, or 409 when there may be only one subnet in the zone.
     """
     networks.check_neutron_ids(data)
-    network = await networks.find_or_404(conn, call.ctx, network_id)
-    await share_networks.lock(conn, network["id"])
+    network = await networks.find_or_404(conn, call.ctx, network_id, lock=True)
     name = data.get("availability_zone")
     zone = await networks.zone_id(conn, name) if name else None
     existing = await subnets.in_zone(conn, network["id"], zone)
@@ -94,12 +93,12 @@ async def checked(
 async def delete(call: Call) -> Reply:
     """Remove a subnet without shares, with its idle share servers."""
     async with call.core.db.write() as conn:
-        subnet = await _subnet(call, conn)
+        subnet = await _subnet(call, conn, lock=True)
         network_id = subnet["share_network_id"]
-        await share_networks.lock(conn, network_id)
         servers = await subnets.servers_on(conn, [subnet["id"]])
         head = f"Cannot delete share network subnet {subnet['id']} of share network {network_id}, it has one or more"
-        for server in servers:
+        coming = await subnets.coming(conn, network_id, subnet["availability_zone_id"])
+        for server in [*servers, coming]:
             if server["instances"]:
                 raise Fault(409, f"{head} shares.")
             if server["groups"]:
@@ -117,9 +116,9 @@ async def delete(call: Call) -> Reply:
     return Reply()
 
 
-async def _subnet(call: Call, conn: Conn) -> Row:
-    """The subnet of the path, within the network of the path. Raises Fault 404."""
-    network = await networks.find_or_404(conn, call.ctx, call.path["share_network_id"])
+async def _subnet(call: Call, conn: Conn, *, lock: bool = False) -> Row:
+    """The subnet of the path, within the network of the path, which is locked if need be. Raises Fault 404."""
+    network = await networks.find_or_404(conn, call.ctx, call.path["share_network_id"], lock=lock)
     try:
         return await networks.find_subnet(conn, network["id"], call.path["share_network_subnet_id"])
     except ShareNetworkSubnetNotFound as error:

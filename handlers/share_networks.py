@@ -72,7 +72,7 @@ async def update(call: Call) -> Reply:
     call.ctx.enforce("share_network:update")
     values = _values(call)
     async with call.core.db.write() as conn:
-        row = await networks.find_or_404(conn, call.ctx, call.path["id"])
+        row = await networks.find_or_404(conn, call.ctx, call.path["id"], lock=True)
         if "nova_net_id" in values:
             raise Fault(400, "nova networking is not supported starting in Ocata.")
         if row["servers"] and set(values) - set(TEXTS):
@@ -115,8 +115,7 @@ async def delete(call: Call) -> Reply:
     """Remove a network that nothing uses, with its subnet and idle share servers."""
     call.ctx.enforce("share_network:delete")
     async with call.core.db.write() as conn:
-        row = await networks.find_or_404(conn, call.ctx, call.path["id"])
-        await share_networks.lock(conn, row["id"])
+        row = await networks.find_or_404(conn, call.ctx, call.path["id"], lock=True)
         await _check_deletable(conn, row)
         subnet_ids = [one["id"] for one in row["share_network_subnets"]]
         servers = await subnets.servers_on(conn, subnet_ids)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from db import security_services, share_networks, subnets
+from db import security_services, share_networks, subnets, uses
 from db.connection import Conn
 from generated.enums import ShareNetwork
 from generated.errors import (
@@ -41,14 +41,14 @@ def _arguments(call: Call, *keys: str) -> dict[str, Json]:
 
 async def _network(call: Call, conn: Conn) -> Row:
     """The network of the path, locked; the action's policy holds for it."""
-    row = await networks.find(conn, call.ctx, call.path["id"])
+    row = await networks.find(conn, call.ctx, call.path["id"], lock=True)
     call.ctx.enforce(f"share_network:{call.route.action}", row)
-    await share_networks.lock(conn, row["id"])
     return row
 
 
 async def _service(call: Call, conn: Conn, service_id: str | None) -> Row:
-    """A service of the requester's project. Raises SecurityServiceNotFound (404), also for one of another project."""
+    """A service of the requester's project, which stays. Raises SecurityServiceNotFound (404), also for another's."""
+    await uses.hold(conn, security_services.TABLE, [service_id])
     row = None if service_id is None else await security_services.get(conn, service_id, call.ctx.scope)
     if row is None:
         raise SecurityServiceNotFound(security_service_id=service_id)
@@ -57,6 +57,9 @@ async def _service(call: Call, conn: Conn, service_id: str | None) -> Row:
 
 async def _pair(call: Call, conn: Conn) -> tuple[Row, Row]:
     """The current and the new service of an update. Raises Fault 400."""
+    given = call.action_args if isinstance(call.action_args, dict) else {}
+    ids = [given.get(key) for key in ("current_service_id", "new_service_id")]
+    await uses.hold(conn, security_services.TABLE, [one for one in ids if isinstance(one, str)])
     try:
         current = await _service(call, conn, _arguments(call, "current_service_id")["current_service_id"])
         return current, await _service(call, conn, _arguments(call, "new_service_id")["new_service_id"])
@@ -208,7 +211,7 @@ async def reset_status(call: Call) -> Reply:
     status = wanted_status(call.action_args, tuple(ShareNetwork))
     async with call.core.db.write() as conn:
         try:
-            network = await networks.find(conn, call.ctx, call.path["id"])
+            network = await networks.find(conn, call.ctx, call.path["id"], lock=True)
         except ShareNetworkNotFound as error:
             raise Fault(404) from error
         call.ctx.enforce("share_network:reset_status", network)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db import share_networks
+from db import share_networks, uses
 from db import share_replicas as table
 from db.access import lock_share
 from db.connection import Conn
@@ -76,7 +76,9 @@ async def create(call: Call) -> Reply:
     share_id = _text(data, "share_id")
     if not share_id:
         raise Fault(400, "Must provide Share ID to add replica.")
+    named = data.get("share_network_id")
     async with call.core.db.write() as conn:
+        await uses.hold_networks_of(conn, share_id, named if isinstance(named, str) else None)
         try:
             share = await shares.get(conn, call.ctx, share_id, lock=True, to_change=True)
         except NotFound:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from db import share_networks, share_servers
-from db.write import update
+from db.write import lock, update
 from generated.enums import ServerTaskState, ShareServer
 from generated.errors import ShareNetworkNotFound, ShareServerInUse, ShareServerNotFound
 from generated.runtime import Fault
@@ -34,6 +34,7 @@ async def unmanage(call: Call) -> Reply:
     arguments = call.action_args
     force = bool(arguments.get("force")) if isinstance(arguments, dict) else False
     async with call.core.db.write() as conn:
+        await lock(conn, "share_servers", call.path["id"])
         row = await share_servers.get(conn, call.path["id"])
         if row is None:
             raise Fault(404, ShareServerNotFound(share_server_id=call.path["id"]).msg)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from db import share_servers
 from db.connection import Conn
+from db.write import lock
 from generated.errors import InvalidInput, InvalidShareServer, ServiceIsDown, ShareServerNotFound
 from generated.runtime import Fault, Json, Row
 from handlers.call import Call, Reply
-from handlers.shares_migration import flag, new_network
+from handlers.shares_migration import flag, hold_network, new_network
 from services import server_migration as migration
 
 _FLAGS = ("writable", "nondisruptive", "preserve_snapshots")
@@ -48,6 +49,8 @@ async def _wish(call: Call, conn: Conn, needed: tuple[str, ...] = ()) -> tuple[R
 async def migration_start(call: Call) -> Reply:
     """Move a server with all that is on it."""
     async with call.core.db.write() as conn:
+        await hold_network(call, conn)
+        await lock(conn, "share_servers", call.path["id"])
         server, wish = await _wish(call, conn)
         try:
             await migration.start(call.core, conn, call.ctx, server, wish)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db import share_networks, share_types
+from db import share_networks, share_types, uses
 from db.connection import Conn
 from generated.errors import Conflict, InvalidShare, NotFound
 from generated.microversions import MIGRATION_DETAILS
@@ -27,6 +27,7 @@ async def _found(call: Call, conn: Conn, *, lock: bool = True) -> Row:
 async def migration_start(call: Call) -> Reply:
     """Move a share; 200 when it is there already."""
     async with call.core.db.write() as conn:
+        await hold_network(call, conn)
         share = await _found(call, conn)
         if share["is_soft_deleted"]:
             raise InvalidShare(
@@ -56,6 +57,12 @@ def flag(arguments: Json, name: str) -> bool:
         raise Fault(400, f"Invalid value {arguments[name]} for {name}. Expecting a boolean.") from None
 
 
+async def hold_network(call: Call, conn: Conn) -> None:
+    """The network that the request names stays; before the share or server is locked (``db.order``)."""
+    wanted = call.action_args.get("new_share_network_id") if isinstance(call.action_args, dict) else None
+    await uses.hold(conn, share_networks.TABLE, [wanted] if isinstance(wanted, str) else [])
+
+
 async def new_network(call: Call, conn: Conn, arguments: Json, current: str | None) -> Row | None:
     """The network that the request names; it, or else the current one, must be active. Raises Fault 400."""
     wanted = arguments.get("new_share_network_id")
@@ -75,6 +82,7 @@ async def _new_type(call: Call, conn: Conn, arguments: Json) -> Row | None:
     wanted = arguments.get("new_share_type_id")
     if not wanted:
         return None
+    await uses.hold(conn, "share_types", [wanted] if isinstance(wanted, str) else [])
     found = await share_types.get(conn, wanted, call.ctx.scope) if _is_id(wanted) else None
     if found is None:
         raise Fault(400, f"Share type {wanted} not found.")

@@ -175,3 +175,7 @@ class AuditedPlugin(Protocol):
     async def held(self) -> list[Held]:
         """Every port that this service made, of all servers. Raises NetworkException."""
         ...
+
+    async def discard(self, port: Held) -> bool:
+        """Remove a port if it is still what ``held`` said; whether it is gone. Raises NetworkException."""
+        ...

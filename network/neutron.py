@@ -117,6 +117,15 @@ class NeutronPlugin:
         found = await self.client.request("GET", "ports", query={"device_owner": DEVICE_OWNER})
         return [Held(str(one["id"]), str(one["device_id"])) for one in found["ports"]]
 
+    async def discard(self, port: Held) -> bool:
+        """See ``AuditedPlugin.discard``."""
+        query = {"id": port.port_id}
+        for now in (await self.client.request("GET", "ports", query=query))["ports"]:
+            if (now["device_owner"], now["device_id"]) != (DEVICE_OWNER, port.server_id):
+                return False
+            await self._delete(port.port_id)
+        return True
+
     async def close(self) -> None:
         await self.client.close()
 

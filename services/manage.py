@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from db import manage as table
-from db import share_networks, share_servers, shares, snapshots
+from db import share_networks, share_servers, shares, snapshots, subnets, uses
 from db.connection import Conn
 from generated.errors import (
     AdminRequired,
@@ -66,6 +66,10 @@ async def share(core: Core, conn: Conn, ctx: Context, wish: ShareWish) -> str:
         await _service(core, conn, ctx, backend_of(wish.host))
     except ServiceNotFound as error:
         raise Fault(404, error.msg) from None
+    if wish.server_id:
+        await subnets.hold_network(conn, wish.server_id)
+        await uses.hold(conn, "share_servers", [wish.server_id])
+    await uses.hold(conn, "share_types", [(await _type(core, conn, ctx, wish))["id"]])
     share_type = await _type(core, conn, ctx, wish)
     is_public = wish.is_public is not None and public_flag(ctx, wish.is_public, PUBLIC_RULE)
     if await table.knows_export(conn, wish.path, wish.host, wish.server_id):
@@ -184,6 +188,10 @@ async def server(core: Core, conn: Conn, ctx: Context, wish: Row) -> str:
     Raises:
         Fault, InvalidInput: 400. AdminRequired: 403.
     """
+    await uses.hold(conn, share_networks.TABLE, [wish["share_network_id"]])
+    first = await table.network_of_subnet(conn, await _subnet(conn, wish))
+    if first is not None and first["id"] != wish["share_network_id"]:
+        await uses.hold(conn, share_networks.TABLE, [first["id"]])
     subnet_id = await _subnet(conn, wish)
     network = await table.network_of_subnet(conn, subnet_id)
     if network is None:

@@ -25,18 +25,24 @@ SHOWN_ABOVE = (*NEUTRON_IDS, "network_type", "segmentation_id", "cidr", "ip_vers
 """Fields of the default subnet that old versions show as the network's own."""
 
 
-async def find(conn: Conn, ctx: Context, network_id: str) -> Row:
-    """A network the requester may see. Raises ShareNetworkNotFound (404)."""
+async def find(conn: Conn, ctx: Context, network_id: str, *, lock: bool = False) -> Row:
+    """A network the requester may see. Raises ShareNetworkNotFound (404).
+
+    Args:
+        lock: nobody else changes it, begins to use it or ends that until the transaction ends.
+    """
+    if lock:
+        await share_networks.lock(conn, network_id)
     row = await share_networks.get(conn, network_id, ctx.scope)
     if row is None:
         raise ShareNetworkNotFound(share_network_id=network_id)
     return row
 
 
-async def find_or_404(conn: Conn, ctx: Context, network_id: str) -> Row:
+async def find_or_404(conn: Conn, ctx: Context, network_id: str, *, lock: bool = False) -> Row:
     """The same; the fault 404 carries the plain text."""
     try:
-        return await find(conn, ctx, network_id)
+        return await find(conn, ctx, network_id, lock=lock)
     except ShareNetworkNotFound as error:
         raise Fault(404, error.msg) from error
 
@@ -124,7 +130,7 @@ async def delete_server(conn: Conn, server: Row, request_id: str | None) -> None
 
 
 async def unmanage_server(conn: Conn, server: Row, *, force: bool, request_id: str | None) -> None:
-    """Order a server to be forgotten. Raises ShareServerInUse (400 by its handler)."""
+    """Order a server, which must be locked, to be forgotten. Raises ShareServerInUse (400 by its handler)."""
     if any(await share_servers.in_use(conn, server["id"])):
         raise ShareServerInUse(share_server_id=server["id"])
     await share_servers.set_status(conn, server["id"], "unmanage_starting")

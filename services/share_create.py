@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from db import encryption, share_groups
+from db import encryption, share_groups, uses
 from db import share_create as table
+from db.conflicts import Stale
 from db.connection import Conn
 from generated.errors import (
     InvalidInput,
@@ -316,6 +317,7 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
     attributes = of_type(share_type)
     await _grant(core, ctx, wish.key_ref)
     async with core.db.write() as conn:
+        await _hold_network(conn, ctx, network)
         if plan["group"] is not None:
             plan["group"]["status"] = await share_groups.hold(conn, plan["group"]["id"])
         limits = await share_quota.limits(core, conn, project, user, type_id)
@@ -323,6 +325,8 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
         mount_point = prefixed_mount_point(core, ctx, wish.mount_point_name, share_type, attributes)
         deltas = {"shares": 1, "gigabytes": wish.size}
         await share_hints.hold(conn, wish.hints)
+        await _hold_source(conn, ctx, source)
+        await _hold_types(conn, plan)
         if attributes["replication_type"]:
             deltas |= {"share_replicas": 1, "replica_gigabytes": wish.size}
         if wish.key_ref and await share_quota.is_new_key(conn, wish.key_ref, project):
@@ -353,6 +357,35 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
             await encryption.refer(conn, wish.key_ref, project, instance_id=made["instance_id"])
         await _enqueue(conn, ctx, wish, plan, made, direct)
     return _row(share, instance, made, metadata, zone, share_type)
+
+
+async def _hold_network(conn: Conn, ctx: Context, network: Row | None) -> None:
+    """The network is as it was read, and stays so until the transaction ends. Raises Stale."""
+    if network is None:
+        return
+    await uses.hold(conn, "share_networks", [network["id"]])
+    now = (await table.network(conn, network["id"], ctx.project_id, everything=ctx.is_admin))["network"]
+    if now is None or now["status"] != network["status"] or {*now["subnets"]} != {*network["subnets"]}:
+        raise Stale(network["id"])
+
+
+async def _hold_source(conn: Conn, ctx: Context, source: Row | None) -> None:
+    """The same for the snapshot that is copied."""
+    if source is None:
+        return
+    ident = source["snapshot"]["id"]
+    await uses.hold(conn, "share_snapshots", [ident])
+    now = await table.snapshot(conn, ident, ctx.project_id, everything=ctx.is_admin)
+    if now is None or now["statuses"] != source["snapshot"]["statuses"]:
+        raise Stale(ident)
+
+
+async def _hold_types(conn: Conn, plan: Row) -> None:
+    """The same for the types, of which only the removal matters."""
+    share_type = plan["type"]["id"] if plan["type"] else None
+    for name, ident in (("share_types", share_type), ("qos_types", plan["qos_type"])):
+        if ident is not None and not await uses.hold(conn, name, [ident]):
+            raise Stale(ident)
 
 
 async def _require_access(conn: Conn, ctx: Context, share_type: Row | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from db import share_create, share_group_snapshots, share_group_types, share_types
+from db import share_create, share_group_snapshots, share_group_types, share_types, uses
 from db import share_groups as table
 from db.connection import Conn
 from db.quotas import OverQuota, reserve
@@ -38,7 +38,9 @@ async def create(core: Core, ctx: Context, body: Json) -> Row:
     """
     async with core.db.write() as conn:
         wish = await read(core, conn, body)
+        await _hold_network(conn, wish)
         source = await _source(conn, ctx, wish)
+        await uses.hold(conn, "share_types", wish.type_ids)
         types = await _types(conn, ctx, wish)
         await _check_network(conn, ctx, wish, source, types)
         supported = await _supported(conn, ctx, wish)
@@ -52,6 +54,12 @@ async def create(core: Core, ctx: Context, body: Json) -> Row:
             await share_group_tasks.place(conn, ctx, group, [one["id"] for one in types], _zones(types or supported))
     zone = source["group"]["availability_zone"] if source else (wish.zone or {}).get("name")
     return {**group, **wish.shown, "availability_zone": zone}
+
+
+async def _hold_network(conn: Conn, wish: Wish) -> None:
+    """The network stays from here, that of the copied group too, which comes before its snapshot (``db.order``)."""
+    inherited = None if wish.source_id is None else await share_group_snapshots.network_of(conn, wish.source_id)
+    await uses.hold(conn, "share_networks", [wish.network_id, inherited])
 
 
 async def _source(conn: Conn, ctx: Context, wish: Wish) -> Row | None:
@@ -124,7 +132,8 @@ async def _check_network(conn: Conn, ctx: Context, wish: Wish, source: Row | Non
 
 async def _supported(conn: Conn, ctx: Context, wish: Wish) -> list[Row]:
     """The share types of the group type, which must include those of the wish."""
-    group_type = await share_group_types.get(conn, wish.group_type_id, ctx.scope, hold=True)
+    await uses.hold(conn, "share_group_types", [wish.group_type_id])
+    group_type = await share_group_types.get(conn, wish.group_type_id, ctx.scope)
     if group_type is None:
         raise InvalidInput(reason=f"The specified share group type {wish.group_type_id} does not exist.")
     found = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from db import quotas, security_services, share_changes, share_create, zones
+from db import quotas, security_services, share_changes, share_create, uses, zones
 from db import share_replicas as table
 from db.connection import Conn
 from generated.errors import (
@@ -95,6 +95,7 @@ async def _check_domain(conn: Conn, share: Row, wish: Wish) -> None:
 async def _type(conn: Conn, share: Row, wish: Wish) -> Row:
     if share["share_type_id"] is None:
         raise InvalidShareType(reason="id cannot be None")
+    await uses.hold(conn, "share_types", [share["share_type_id"]])
     found = await share_changes.share_type(conn, share["share_type_id"])
     if found is None:
         raise ShareTypeNotFound(share_type_id=share["share_type_id"])

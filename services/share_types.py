@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from db import share_create, share_types
+from db import share_create, share_types, uses
 from db.connection import Conn
 from generated.enums import TENANT_VISIBLE_EXTRA_SPECS
 from generated.errors import InvalidExtraSpec, InvalidInput, ShareTypeNotFound, ShareTypeNotFoundByName
@@ -52,12 +52,12 @@ async def default(conn: Conn, core: Core, ctx: Context) -> Row | None:
 
 
 async def default_qos_type(conn: Conn, share_type: Row) -> str | None:
-    """Id of the QoS type that the type's extra specs name; None without one. Raises InvalidInput: there is none."""
+    """Id of the QoS type that the type's extra specs name, which stays; None without one. Raises InvalidInput."""
     name = share_type["extra_specs"].get("default_qos_type")
     if not name:
         return None
     found = await share_create.qos_type_id(conn, name)
-    if found is None:
+    if not await uses.hold(conn, "qos_types", [found]):
         raise InvalidInput(
             reason=f"Share type {share_type['name']} extra-specs 'default_qos_type' specified qos_type does not exist."
         )

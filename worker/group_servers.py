@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from db import share_groups, share_servers, subnets
+from db import share_groups, share_servers, subnets, uses
 from db.connection import Row
 from generated.errors import ShareNetworkSubnetNotFound
 from worker.operation import Retry, Work
-from worker.servers import WAIT, new_server
+from worker.servers import WAIT, new_server, require_usable
 
 
 async def choose(work: Work, group: Row, snapshot: Row | None, zone_id: str | None) -> None:
@@ -19,11 +19,11 @@ async def choose(work: Work, group: Row, snapshot: Row | None, zone_id: str | No
         Retry: another operation is making the server.
         ShareNetworkSubnetNotFound: the network has no subnet for the zone.
     """
-    async with work.core.db.read() as conn:
-        on = await subnets.in_zone(conn, group["share_network_id"], zone_id, fall_back=True)
-    if not on:
-        raise ShareNetworkSubnetNotFound(share_network_subnet_id=None)
     async with work.write() as conn:
+        await uses.hold(conn, "share_networks", [group["share_network_id"]])
+        on = await subnets.in_zone(conn, group["share_network_id"], zone_id, fall_back=True)
+        if not on:
+            raise ShareNetworkSubnetNotFound(share_network_subnet_id=None)
         await share_servers.lock_subnet(conn, on[0]["id"])
         found = await share_servers.on_subnet(conn, work.on_backend.host, on[0]["id"], ("active", "creating"))
         fitting = [one for one in found if _within_limits(work, one)]
@@ -32,6 +32,8 @@ async def choose(work: Work, group: Row, snapshot: Row | None, zone_id: str | No
             raise Retry(f"share server {chosen['id']} is being made", WAIT)
         if chosen is None:
             chosen = await share_servers.create(conn, new_server(work), [one["id"] for one in on])
+        else:
+            await require_usable(conn, chosen["id"])
         await share_groups.change(conn, group["id"], {"share_server_id": chosen["id"]}, ("creating",))
 
 

@@ -19,9 +19,10 @@ from db import (
     share_networks,
     share_servers,
     subnets,
+    uses,
     write,
 )
-from db.connection import Row
+from db.connection import Conn, Row
 from db.security_services import of_network
 from generated.errors import InvalidShareServer, ManilaException, ShareNetworkSubnetNotFound
 from network.base import BindingPlugin, NetworkPlugin
@@ -117,6 +118,10 @@ async def _choose(work: Work, network_id: str | None, instance: Row, parent_id: 
     host, key = work.on_backend.host, keys.wanted(work, instance)
     await keys.require(work, key)
     async with work.write() as conn:
+        await uses.hold(conn, "share_networks", [on[0]["share_network_id"]])
+        on = await _subnets(conn, network_id, instance, parent_id)
+        if not on:
+            raise ShareNetworkSubnetNotFound(share_network_subnet_id=None)
         await share_servers.lock_subnet(conn, on[0]["id"])
         if parent is not None and parent["host"] == host:
             if parent["status"] != "active":
@@ -137,8 +142,18 @@ async def _choose(work: Work, network_id: str | None, instance: Row, parent_id: 
             made = {**new_server(work), "encryption_key_ref": key}
             chosen = await share_servers.create(conn, made, [one["id"] for one in on])
             await keys.note(conn, chosen["id"], key, instance["project_id"])
+        else:
+            await require_usable(conn, chosen["id"])
         await write.update(conn, "share_instances", {"id": instance["id"]}, {"share_server_id": chosen["id"]})
         return str(chosen["id"])
+
+
+async def require_usable(conn: Conn, server_id: str) -> None:
+    """A server that was found active is so still, and stays. Raises Retry: it is being let go, moved or changed."""
+    await uses.hold(conn, "share_servers", [server_id])
+    now = await share_servers.get(conn, server_id)
+    if now is None or now["status"] != "active":
+        raise Retry(f"share server {server_id} is not to be had any more", WAIT)
 
 
 async def _subnets(conn: Any, network_id: str | None, instance: Row, parent_id: str | None) -> list[Row]:

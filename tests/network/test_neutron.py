@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
-from network.base import AddressesExhausted, Row
+from network.base import AddressesExhausted, Held, Row
 from network.neutron import DEVICE_OWNER, Client, NeutronOptions, NeutronPlugin
 from network.tokens import fixed
 
@@ -155,6 +155,15 @@ async def test_every_port_of_the_service_is_listed_and_no_other(plugin: NeutronP
     assert {(one.port_id, one.server_id) for one in await plugin.held()} == {
         (one["id"], "srv") for one in made.allocations
     }
+
+
+async def test_a_port_is_discarded_while_it_is_what_it_was_taken_for(plugin: NeutronPlugin, neutron: Any) -> None:
+    made = await plugin.allocate("srv", PROJECT, subnet(), 2)
+    first, second = (Held(str(one["id"]), "srv") for one in made.allocations)
+    assert await plugin.discard(first) and set(neutron.state.ports) == {second.port_id}
+    assert await plugin.discard(first)
+    neutron.state.ports[second.port_id]["device_id"] = "another"
+    assert not await plugin.discard(second) and set(neutron.state.ports) == {second.port_id}
 
 
 async def test_no_connection_is_a_network_error() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import pathlib
 from collections.abc import AsyncIterator
 from typing import Any
@@ -222,12 +223,23 @@ async def test_what_is_stuck_ends_unless_that_is_turned_off(stage: Stage, after:
     assert await rows(stage, "SELECT status FROM share_instances") == [{"status": status}]
 
 
+class Audited:
+    """A network with these ports."""
+
+    def __init__(self, ports: list[Held]) -> None:
+        self.ports = ports
+
+    async def held(self) -> list[Held]:
+        return list(self.ports)
+
+    async def discard(self, port: Held) -> bool:
+        self.ports.remove(port)
+        return True
+
+
 async def test_ports_that_stayed_are_named(servers: test_servers.Stage) -> None:
     """The port of a removed server, and one that nobody wrote down; not those of others or of a new server."""
-    share = await servers.order(await servers.network())
-    await servers.work()
-    server = (await servers.share(share))["share_server_id"]
-    known = (await rows(servers, "SELECT id FROM network_allocations WHERE deleted = 'False' LIMIT 1"))[0]["id"]
+    server, known = await _served(servers)
     host = servers.backend.host
     async with servers.core.db.write() as conn:
         await insert(conn, "share_servers", {"id": "gone", "host": host, "status": "deleted", "deleted": "gone"})
@@ -237,15 +249,49 @@ async def test_ports_that_stayed_are_named(servers: test_servers.Stage) -> None:
         Held("left", "gone"), Held("unwritten", server), Held(known, server), Held("coming", "new"),
         Held("foreign", "somebody-elses"), Held("other", "theirs"),
     ]  # fmt: skip
-
-    class Audited:
-        async def held(self) -> list[Held]:
-            return held
-
-    network: Any = Audited()
+    network: Any = Audited(held)
     servers.backend.network = network
     with capture_logs() as seen:
         await leaked_ports(Now(servers.core, servers.backend))
-    assert {(line["port"], line["server"]) for line in seen if line["event"] == "a port is left over"} == {
-        ("left", "gone"), ("unwritten", server),
-    }  # fmt: skip
+    assert {
+        (line["port"], line["server"], line["ours"]) for line in seen if line["event"] == "a port is left over"
+    } == {("left", "gone", False), ("unwritten", server, True)}
+    assert len(network.ports) == 6
+
+
+async def _served(servers: test_servers.Stage) -> tuple[str, str]:
+    """A share server with a share, and one of its ports."""
+    share = await servers.order(await servers.network())
+    await servers.work()
+    server = str((await servers.share(share))["share_server_id"])
+    (row,) = await rows(servers, "SELECT id FROM network_allocations WHERE deleted = 'False' LIMIT 1")
+    return server, str(row["id"])
+
+
+async def test_ports_that_nobody_keeps_are_removed_at_the_second_look(servers: test_servers.Stage) -> None:
+    """Of a server that is there, and of one that was removed; never those of one that was let go."""
+    server, known = await _served(servers)
+    host = servers.backend.host
+    async with servers.core.db.write() as conn:
+        for name, kinds in (("gone", ["delete"]), ("let-go", ["unmanage"]), ("both", ["delete", "unmanage"])):
+            await insert(conn, "share_servers", {"id": name, "host": host, "status": "deleted", "deleted": name})
+            for kind in kinds:
+                await conn.run(
+                    "INSERT INTO openkeel_tasks (queue, kind, state, payload) VALUES (%s, %s, 'done', %s)",
+                    (host, f"server_{kind}", json.dumps({"server_id": name})),
+                )
+    gone = [Held("unwritten", server), Held("left", "gone")]
+    network: Any = Audited([*gone, Held(known, server), Held("kept", "let-go"), Held("kept too", "both")])
+    servers.backend.network = network
+    now = Now(servers.core, servers.backend, expired=True)
+    await leaked_ports(now)
+    assert len(network.ports) == 5
+    await leaked_ports(now)
+    assert {one.port_id for one in network.ports} == {known, "kept", "kept too"}
+    await leaked_ports(now)
+    assert [row["port_id"] for row in await rows(servers, "SELECT port_id FROM openkeel_ports_left ORDER BY 1")] == [
+        "kept", "kept too",
+    ]  # fmt: skip
+    network.ports.clear()
+    await leaked_ports(now)
+    assert await rows(servers, "SELECT 1 FROM openkeel_ports_left") == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from db import driver_rows, encryption, share_servers, subnets
+from db import driver_rows, encryption, share_servers, subnets, write
 from db.connection import Row
 from generated.errors import StorageResourceNotFound
 from services.work import ServerDelete
@@ -19,6 +19,7 @@ async def claim(work: Work) -> None:
     subnet_ids = server["share_network_subnet_ids"]
     async with work.write() as conn:
         await share_servers.lock_subnet(conn, subnet_ids[0] if subnet_ids else None)
+        await write.lock(conn, "share_servers", server["id"])
         if any(await share_servers.in_use(conn, server["id"])):
             raise Finished
         await share_servers.set_status(conn, server["id"], "deleting")

@@ -16,13 +16,15 @@ from generated.errors import ShareSnapshotIsBusy, StorageResourceNotFound
 from generated.messages import Action, Resource
 from generated.runtime import Row
 from services.work import SnapshotDelete, enqueue
-from worker.operation import INFRASTRUCTURE, Finished, Operation, Step, Work
+from worker.operation import INFRASTRUCTURE, Finished, Operation, Retry, Step, Work
 from worker.operations.snapshot_create import waiting
 
 LOG = structlog.get_logger("worker")
 TRIES = 8
 FIRST_PAUSE = 2.0
 """Seconds before the second try; each further pause is twice as long."""
+COPIED_PAUSE = 1.0
+"""Seconds between looks whether a share that is made of the snapshot is there."""
 _GOING = ("deleting", "error_deleting", "deferred_deleting", "error_deferred_deleting")
 
 
@@ -30,6 +32,8 @@ async def close(work: Work) -> None:
     """Take all clients off it; a back end that fails in that does not keep the snapshot alive."""
     work.state["snapshot"] = snapshot = await waiting(work, *_GOING)
     async with work.core.db.read() as conn:
+        if not work.job(SnapshotDelete).force and await snapshot_instances.copied(conn, snapshot["snapshot_id"]):
+            raise Retry("a share is being made of the snapshot", COPIED_PAUSE)
         rules = await snapshot_access.rules(conn, snapshot["id"])
         share = snapshot["share"]
         work.state["server"] = None if share is None else await driver_rows.server(conn, share["share_server_id"])

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import structlog
 
-from db import network_allocations, share_servers
-from network.base import AuditedPlugin
+from db import network_allocations, ports_left, share_servers
+from db.write import lock
+from network.base import AuditedPlugin, Held
+from services.core import Core
 from services.networks import delete_server
 from worker.periodic import Now, Periodic
 
 LOG = structlog.get_logger("servers")
 LOOK_EVERY = 600.0
 """Seconds between looks for unused servers."""
-AUDIT_EVERY = 3600.0
+AUDIT_EVERY = 600.0
 """Seconds between looks for ports that nobody knows any more."""
+GRACE = 300.0
+"""Seconds after the first look that found a port before one may remove it: whoever makes a port writes it at once."""
 
 
 async def delete_free_share_servers(now: Now) -> None:
@@ -30,25 +34,40 @@ async def delete_free_share_servers(now: Now) -> None:
 
 
 async def leaked_ports(now: Now) -> None:
-    """Name the ports that stayed when their server went, or that nobody wrote down.
+    """Name the ports that stayed when their server went, or that nobody wrote down; remove those that nobody keeps.
 
-    They are not removed: a server that was let go (unmanaged) keeps its ports on purpose, and its row says no more
-    than that of one that was removed.
+    Only what two looks have found, ``GRACE`` seconds apart, and what is certainly ours is removed: see
+    ``db.network_allocations.leaked``. The rest is for an operator, who sees it in the log and in the figures.
     """
     backend = now.backend
     if backend is None or not backend.driver.driver_handles_share_servers:
         return
-    held: dict[str, str] = {}
+    held: dict[str, tuple[AuditedPlugin, Held]] = {}
     for network in (backend.network, backend.admin_network):
         if isinstance(network, AuditedPlugin):
-            held |= {one.port_id: one.server_id for one in await network.held()}
-    if not held:
-        return
-    async with now.core.db.read() as conn:
-        found = await network_allocations.leaked(conn, backend.host, held)
+            held |= {one.port_id: (network, one) for one in await network.held()}
+    async with now.core.db.write() as conn:
+        servers = {port: one.server_id for port, (_, one) in held.items()}
+        found = await network_allocations.leaked(conn, backend.host, servers) if held else []
+        await ports_left.see(conn, backend.host, found)
     for row in found:
         LOG.warning("a port is left over", backend=backend.host, port=row["port_id"], server=row["server_id"],
-                    server_status=row["status"])  # fmt: skip
+                    server_status=row["status"], ours=row["ours"])  # fmt: skip
+    async with now.core.db.read() as conn:
+        ripe = await ports_left.ripe(conn, backend.host, 0.0 if now.expired else GRACE)
+    for row in ripe:
+        await _discard(now.core, backend.host, *held[row["port_id"]])
+
+
+async def _discard(core: Core, host: str, network: AuditedPlugin, port: Held) -> None:
+    """Remove a port while its server's row is held: who begins to change the server asks for its ports afterwards."""
+    async with core.db.write() as conn:
+        await lock(conn, "share_servers", port.server_id)
+        still = await network_allocations.leaked(conn, host, {port.port_id: port.server_id})
+        if not still or not still[0]["ours"] or not await network.discard(port):
+            return
+        await ports_left.forget(conn, port.port_id)
+    LOG.warning("a port that was left over is removed", backend=host, port=port.port_id, server=port.server_id)
 
 
 PERIODIC = (
