@@ -80,7 +80,7 @@ async def test_two_tenants_with_one_cidr(whole: Cloud, machines: dict[str, Clien
 
 async def test_the_next_shares_are_quick(whole: Cloud, machines: dict[str, Client]) -> None:
     """And whoever writes to the first share meanwhile notices none of them: neither coming nor served nor going."""
-    tenant, machine, took, served = "tenant-a", machines["tenant-a"], [], []
+    tenant, machine, took = "tenant-a", machines["tenant-a"], []
     await whole.allow(tenant, "docs", BUSY)
     first = (await whole.openstack(tenant, "share export location list docs"))[0]["Path"]
     async with pumping(whole.machine(tenant, BUSY), first) as end:
@@ -91,16 +91,18 @@ async def test_the_next_shares_are_quick(whole: Cloud, machines: dict[str, Clien
             share = await whole.openstack(tenant, words)
             took.append(time.monotonic() - begin)
             assert share["status"] == "available"
-            await whole.allow(tenant, name)
-            await machine.mount((await whole.openstack(tenant, f"share export location list {name}"))[0]["Path"])
-            await machine("write", name="f", text=name)
-            served.append(time.monotonic() - begin)
+        await whole.allow(tenant, name)
+        await machine.mount((await whole.openstack(tenant, f"share export location list {name}"))[0]["Path"])
+        await machine("write", name="f", text=name)
+        served = time.monotonic() - begin
         for number in range(3):
             await whole.openstack(tenant, f"share delete next{number} --wait")
         seen = await end()
     load = f"load {os.getloadavg()[0]:.1f}"
     print(f"next share with the client's own time: {[round(one, 1) for one in took]}, {load}")
-    print(f"written to with four commands' time: {[round(one, 1) for one in served]}; meanwhile a writer: {seen}")
+    print(
+        f"the last one is written to {served:.1f} s after it was asked for, four commands; meanwhile a writer: {seen}"
+    )
     assert statistics.median(took) < 60
     assert seen["errors"] == {} and seen["lost"] == 0 and seen["gap"] < 3
     await machine.mount(first)
