@@ -19,9 +19,12 @@ def _integer(call: Call, name: str, default: int) -> int:
     if text is None:
         return default
     try:
-        value = int(text)
+        return int(text)
     except ValueError:
         raise Fault(400, f"{name} param must be an integer") from None
+
+
+def _positive(name: str, value: int) -> int:
     if value < 0:
         raise Fault(400, f"{name} param must be positive")
     return value
@@ -30,8 +33,9 @@ def _integer(call: Call, name: str, default: int) -> int:
 def page(call: Call, items: Sequence[T]) -> Sequence[T]:
     """The part of ``items`` that ``limit`` and ``offset`` ask for. Raises Fault 400 for what is no number."""
     largest = call.core.settings.default.osapi_max_limit
-    offset = _integer(call, "offset", 0)
-    limit = min(_integer(call, "limit", largest) or largest, largest)
+    offset, limit = _integer(call, "offset", 0), _integer(call, "limit", largest)
+    limit = min(_positive("limit", limit) or largest, largest)
+    offset = _positive("offset", offset)
     return items[offset : offset + limit]
 
 
@@ -45,7 +49,7 @@ def after_marker(call: Call, rows: Sequence[Row]) -> Sequence[Row]:
 def limit_and_offset(call: Call) -> tuple[int, int]:
     """Both for a query of the database; 0 is a limit of its own here. Raises Fault 400 for what is no number."""
     largest = call.core.settings.default.osapi_max_limit
-    limit = min(_integer(call, "limit", largest), largest)
+    limit = min(_positive("limit", _integer(call, "limit", largest)), largest)
     text = call.query.get("offset", "0") or ""
     try:
         offset = int(text)
