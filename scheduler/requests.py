@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from db import placement
 from db.connection import Conn
@@ -10,6 +10,7 @@ from generated.runtime import Row
 from generated.settings import Settings
 from scheduler.choose import Rules
 from scheduler.request import Pool, Request
+from services.share_hints import KEYS
 from services.work import ReplicaPlace, SharePlace
 
 
@@ -30,8 +31,7 @@ async def of_new_share(conn: Conn, subject: Row, wanted: SharePlace, pools: Sequ
     Args:
         subject: row of ``db.placement.subject`` with a share type.
     """
-    same = await _hosts(conn, wanted.same_host)
-    other = await _hosts(conn, wanted.different_host)
+    same, other = await _affinity(conn, wanted.same_host, wanted.different_host)
     source = wanted.snapshot_host
     return Request(
         size=subject["size"],
@@ -44,8 +44,8 @@ async def of_new_share(conn: Conn, subject: Row, wanted: SharePlace, pools: Sequ
         snapshot_id=wanted.snapshot_id,
         snapshot_host=source,
         replication_domain=_domain(pools, source),
-        same_hosts=None if same is None else frozenset.intersection(*same),
-        other_hosts=None if other is None else frozenset.union(*other),
+        same_hosts=same,
+        other_hosts=other,
         only_host=wanted.only_host,
         properties=subject,
     )
@@ -75,6 +75,36 @@ def of_managed(subject: Row) -> Request:
     )
 
 
+async def of_move(conn: Conn, subject: Row, extra_specs: Mapping[str, str]) -> Request:
+    """The request of a share that moves, perhaps to a type with other ``extra_specs``; its first hints still hold."""
+    same, other = await _affinity(conn, *_noted(subject))
+    return Request(
+        size=subject["size"],
+        share_id=subject["share_id"],
+        share_proto=subject["share_proto"],
+        extra_specs=extra_specs,
+        same_hosts=same,
+        other_hosts=other,
+        properties=subject,
+    )
+
+
+def _noted(subject: Row) -> list[str | None]:
+    """The hints same_host and different_host that a share was made with, or that later ones named it in."""
+    return [subject["metadata"].get(KEYS[hint]) for hint in ("same_host", "different_host")]
+
+
+async def _affinity(
+    conn: Conn, same_host: str | None, different_host: str | None
+) -> tuple[frozenset[str] | None, frozenset[str] | None]:
+    """The hosts that alone will do, and those that will not; None without the hint."""
+    same, other = await _hosts(conn, same_host), await _hosts(conn, different_host)
+    return (
+        None if same is None else frozenset.intersection(*same),
+        None if other is None else frozenset.union(*other),
+    )
+
+
 async def _hosts(conn: Conn, hint: str | None) -> list[frozenset[str]] | None:
     """Hosts of each share that a hint names; a share that is gone has none. None without the hint."""
     if not hint:
@@ -89,13 +119,16 @@ def _domain(pools: Sequence[Pool], host: str | None) -> str | None:
     return next((pool.capabilities.get("replication_domain") for pool in pools if pool.host == host), None)
 
 
-def of_new_replica(subject: Row, wanted: ReplicaPlace, hosts: Sequence[str], pools: Sequence[Pool]) -> Request:
-    """The request of a new replica.
+async def of_new_replica(
+    conn: Conn, subject: Row, wanted: ReplicaPlace, hosts: Sequence[str], pools: Sequence[Pool]
+) -> Request:
+    """The request of a new replica; the hints of its share hold unless it has one of its own.
 
     Args:
         subject: row of ``db.placement.subject`` with a share type.
         hosts: pools that have a replica of the share.
     """
+    same, other = await _affinity(conn, *([None, None] if wanted.only_host else _noted(subject)))
     return Request(
         size=subject["size"],
         share_id=subject["share_id"],
@@ -108,6 +141,8 @@ def of_new_replica(subject: Row, wanted: ReplicaPlace, hosts: Sequence[str], poo
         active_replica_host=wanted.active_host,
         replica_hosts=tuple(hosts),
         replication_domain=_domain(pools, wanted.active_host),
+        same_hosts=same,
+        other_hosts=other,
         only_host=wanted.only_host,
         properties=subject,
     )

@@ -16,6 +16,7 @@ from worker.periodic import Now
 from worker.tasks import replicas as periodic
 
 Counted = Callable[[], contextlib.AbstractContextManager[list[str]]]
+MALFORMED = "The server could not comply with the request since it is either malformed or otherwise incorrect."
 SPECS = {
     "driver_handles_share_servers": "False",
     "replication_type": "readable",
@@ -160,7 +161,7 @@ async def test_a_body_that_names_no_share(world: World, body: Any, version: str,
         ({"scheduler_hints": {"same_host": "x"}}, "2.67",
          "Invalid input received: Arg 'scheduler_hints' supports only 'only_host' key."),
         ({"metadata": {"a": ""}}, "2.95", "Metadata property value is blank."),
-        ({"metadata": ["a"]}, "2.95", "Malformed request body"),
+        ({"metadata": ["a"]}, "2.95", MALFORMED),
         ({"scheduler_hints": "x"}, "2.67", "Invalid input for field scheduler_hints: an object is expected."),
     ],
 )  # fmt: skip

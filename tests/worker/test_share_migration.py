@@ -193,6 +193,20 @@ async def test_a_new_type_counts_beside_the_old_one_until_the_end(stage: Stage, 
     assert (await stage.shown())["share_type_name"] == goes_to
 
 
+async def test_a_share_does_not_move_to_one_that_it_was_to_be_apart_from(stage: Stage) -> None:
+    body = {"size": 1, "share_proto": "NFS", "scheduler_hints": {"different_host": stage.share}}
+    other = (await stage.ask("member-a", "POST", "/v2/shares", {"share": body})).json["share"]["id"]
+    await stage.work()
+    host = (await stage.ask("admin", "GET", f"/v2/shares/{other}")).json["share"]["host"]
+    assert host == POOL.format(stage.target, stage.target.upper())
+    await stage.start(KEPT)
+    assert await stage.state() == ("available", "migration_error", stage.source)
+    assert (await stage.ask("member-a", "DELETE", f"/v2/shares/{other}")).status == 202
+    await stage.work()
+    await stage.start(KEPT)
+    assert await stage.state() == ("migrating", "migration_driver_in_progress", stage.source)
+
+
 async def test_a_type_without_room_is_refused_before_anything_happens(stage: Stage) -> None:
     body = {"quota_set": {"shares": 1}}
     assert (await stage.ask("admin", "PUT", f"/v2/quota-sets/{TENANT_A}", body)).status == 200

@@ -21,7 +21,7 @@ async def place(work: Work) -> None:
     async with work.write() as conn:
         subject = await placing.waiting(conn, job.instance_id)
         pools = await placing.pools_in_turn(conn, settings.default.service_down_time, job.only_host)
-        request = of_new_replica(subject, job, await table.hosts(conn, job.share_id), pools)
+        request = await of_new_replica(conn, subject, job, await table.hosts(conn, job.share_id), pools)
         decision = choose(pools, request, rules_of(settings))
         if decision.host is None:
             await _fail(conn, job)

@@ -13,8 +13,7 @@ from db import migrations_of_shares as table
 from db.connection import Conn, Row
 from generated.errors import ShareMigrationFailed
 from scheduler.choose import Decision, passes
-from scheduler.request import Request
-from scheduler.requests import rules_of
+from scheduler.requests import of_move, rules_of
 from services.work import (
     ShareMigrate,
     ShareMigrateHost,
@@ -50,7 +49,8 @@ async def place(work: Work) -> None:
         share_type = await share_changes.share_type(conn, job.share_type_id)
         decision = Decision(None)
         if subject is not None and share_type is not None:
-            decision = passes(pools, job.host, _request(subject, share_type), rules_of(settings))
+            request = await of_move(conn, subject, share_type["extra_specs"])
+            decision = passes(pools, job.host, request, rules_of(settings))
         if decision.host is None:
             await back_to_source(work, conn, share, job.share_type_id, "migration_error")
             reason = announce.not_there(job.share_id, job.host, decision.last_filter)
@@ -59,16 +59,6 @@ async def place(work: Work) -> None:
             return
         await reports.reserve(conn, job.host, share["size"])
         await enqueue(conn, job.next(ShareMigrate), share["source"]["host"], request_id=work.task["request_id"])
-
-
-def _request(subject: Row, share_type: Row) -> Request:
-    return Request(
-        size=subject["size"],
-        share_id=subject["share_id"],
-        share_proto=subject["share_proto"],
-        extra_specs=share_type["extra_specs"],
-        properties=subject,
-    )
 
 
 async def placing_failed(work: Work, error: Exception) -> None:
