@@ -123,6 +123,11 @@ async def change_member(conn: Conn, member_id: str, snapshot_id: str, values: Ro
     await update(conn, MEMBERS, {"id": member_id, "share_group_snapshot_id": snapshot_id}, values)
 
 
+async def fail_members(conn: Conn, snapshot_id: str) -> None:
+    """The members of a group snapshot that are being made end in error."""
+    await update(conn, MEMBERS, {"share_group_snapshot_id": snapshot_id, "status": "creating"}, {"status": "error"})
+
+
 async def destroy(conn: Conn, snapshot_id: str) -> Row | None:
     """Remove a group snapshot with its members; ``project_id`` and ``user_id``, or None when it was gone."""
     row = await conn.one(

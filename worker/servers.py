@@ -24,7 +24,8 @@ from db import (
 )
 from db.connection import Conn, Row
 from db.security_services import of_network
-from generated.errors import InvalidShareServer, ManilaException, ShareNetworkSubnetNotFound
+from generated.errors import InvalidShareServer, ManilaException, NetworkException, ShareNetworkSubnetNotFound
+from generated.messages import Action, Detail, Resource
 from network.base import BindingPlugin, NetworkPlugin
 from worker import keys
 from worker.operation import INFRASTRUCTURE, LostLease, Retry, Work
@@ -32,6 +33,8 @@ from worker.server_setup import NetworkInfo, network_info, security_details
 
 LOG = structlog.get_logger("servers")
 T = TypeVar("T")
+NOT_FOUND = 404
+"""What Neutron says of a network or subnet that is not there; the owner is told which subnet names it."""
 WAIT = 0.2
 """Seconds between looks at a server that another share's operation is making."""
 
@@ -277,6 +280,9 @@ async def allocate_on(
         if subnet is not None:
             async with work.write() as conn:
                 await subnets.describe(conn, subnet["id"], error.detail_data.get("subnet") or {})
+                if isinstance(error, NetworkException) and error.values.get("code") == NOT_FOUND:
+                    kind, detail = Resource.SHARE_NETWORK_SUBNET, Detail.NO_SHARE_SERVER
+                    await work.tell(conn, Action.CREATE, project_id, subnet["id"], resource_type=kind, detail=detail)
         raise
     async with work.write() as conn:
         await network_allocations.save(conn, got.allocations)

@@ -85,7 +85,7 @@ def queries(operation: str, path: str) -> Iterator[str]:
         for kind in listed(path) if name == "id" else FILTERS.get(name, ()):
             yield f"{name}=${{{kind}}}"
             yield from (f"{name}=${{{kind}}}&{one}=1" for one in wide)
-    needed = "share_id=${own.share}&" if operation == "share_access_rules.list" else ""
+    needed = "share_id=${own.share}&" if operation == "share_access_rules.list" else ""  # asked without, it is refused
     for kind in listed(path):
         yield f"{needed}marker=${{{kind}}}"
         yield f"{needed}limit=1&marker=${{{kind}}}"

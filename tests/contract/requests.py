@@ -58,6 +58,8 @@ FIXED = {
     "qos-types": "${qos_type}",
 }
 """Segment of a path -> the word that follows; a QoS type belongs to nobody."""
+NEEDED = {"share_access_rules.list": "?share_id=${share}"}
+"""Operation -> the query without which it is refused."""
 LOCATIONS = {"snapshots": "snapshot_location", "snapshot-instances": "snapshot_location"}
 LOCATIONS |= {"share-replicas": "replica_location", "share_instances": "location"}
 PLAIN = (
@@ -70,6 +72,14 @@ PLAIN = (
 )
 FREE = {
     **{f"shares.{name}": {"share": "plain_share"} for name in PLAIN},
+    "os_share_unmanage.unmanage": {"share": "plain_share"},
+    "shares.action.unmanage": {"share": "plain_share"},
+    "shares.action.migration_cancel": {"share": "moved_share"},
+    "shares.action.migration_complete": {"share": "moved_share"},
+    "shares.action.migration_get_progress": {"share": "moved_share"},
+    "shares.migration_progress": {"share": "moved_share"},
+    "share_groups.action.force_delete": {"group": "empty_group"},
+    "share_networks.action.update_security_service": {"network": "lone_network"},
     "share_networks.delete": {"network": "lone_network"},
     "share_networks.action.remove_security_service": {"network": "lone_network"},
     "share_servers.delete": {"server": "idle_server"},
@@ -146,7 +156,7 @@ def operations(*, all_versions: bool = True) -> Iterator[Request]:
             continue
         for version in sorted({route.since, route.until} if all_versions else {route.until}):
             for body in _bodies(route.operation, version):
-                yield Request(route, version, _path(route), body)
+                yield Request(route, version, _path(route) + NEEDED.get(route.operation, ""), body)
             if all_versions and route.method == "GET":
                 found = [*QUERIES.get(route.operation, []), *filters.queries(route.operation, route.path)]
                 for query in dict.fromkeys(found):

@@ -52,7 +52,8 @@ async def common(conn: Conn) -> Common:
             name, name.upper(), driver_handles_share_servers=servers_too, replication_domain=domain
         )
         host = f"node1@{name}"
-        await heartbeats.register(conn, "manila-share", "manila-share", host, "nova")
+        service = await heartbeats.register(conn, "manila-share", "manila-share", host, "nova")
+        await heartbeats.beat(conn, service)
         await reports.save(conn, host, await DummyDriver(options).get_share_stats(refresh=True))
     zone = await conn.one("SELECT id FROM availability_zones WHERE name = 'nova'")
     assert zone is not None
@@ -86,6 +87,7 @@ async def tenant(conn: Conn, shared: Common, project: str, user: str, *, public:
     await _replicated(conn, shared, who, ids, public)
     await _group(conn, shared, who, ids, public)
     await _papers(conn, shared, who, ids, public)
+    await _moving(conn, shared, who, ids)
     return ids
 
 
@@ -114,6 +116,19 @@ async def share(
     )  # fmt: skip
     await insert(conn, "share_metadata", {"share_id": made["id"], "key": "color", "value": "red"})
     return made["id"], instance["id"]
+
+
+async def _moving(conn: Conn, shared: Common, who: dict[str, str], ids: dict[str, str]) -> None:
+    """Shares that a back end moves: ``moving_share`` is under way, ``moved_share`` is through its first phase."""
+    states = {"moving_share": "migration_driver_in_progress", "moved_share": "migration_driver_phase1_done"}
+    for kind, state in states.items():
+        ids[kind], _ = await share(conn, shared, who, shared.default, task_state=state, i_status="migrating")
+        row = {
+            "share_id": ids[kind], "host": "node1@beta#fake_pool_for_BETA", "status": "migrating_to",
+            "access_rules_status": "active", "cast_rules_to_readonly": False, "share_type_id": shared.default,
+            "availability_zone_id": shared.zone,
+        }  # fmt: skip
+        await insert(conn, "share_instances", row)
 
 
 async def _location(conn: Conn, instance: str) -> str:
@@ -190,6 +205,8 @@ async def _network(conn: Conn, shared: Common, who: dict[str, str], ids: dict[st
     for kind in ("security_service", "free_security_service", "lone_security_service"):
         row = {"project_id": who["project_id"], "type": "ldap", "name": "l", "password": "secret"}
         ids[kind] = (await insert(conn, "security_services", row))["id"]
+    row = {"project_id": who["project_id"], "type": "kerberos", "name": "k", "password": "secret"}
+    ids["other_security_service"] = (await insert(conn, "security_services", row))["id"]
     for kind, service in (("network", "security_service"), ("lone_network", "lone_security_service")):
         row = {"share_network_id": ids[kind], "security_service_id": ids[service]}
         await insert(conn, "share_network_security_service_association", row)

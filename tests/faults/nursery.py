@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 _running: list[subprocess.Popen[str]] = []
 
 
-async def doomed(conf: pathlib.Path, operation: str, step: str, seconds: float) -> int:
+async def doomed(conf: pathlib.Path, operation: str, step: str, seconds: float, broken: str = "") -> int:
     """Run a worker that dies after a step; the status it ended with.
 
     Raises:
@@ -27,7 +27,7 @@ async def doomed(conf: pathlib.Path, operation: str, step: str, seconds: float) 
     nursery = _running[0]
     assert nursery.stdin is not None
     assert nursery.stdout is not None
-    nursery.stdin.write(json.dumps([str(conf), operation, step]) + "\n")
+    nursery.stdin.write(json.dumps([str(conf), operation, step, broken]) + "\n")
     nursery.stdin.flush()
     try:
         return int(await asyncio.wait_for(asyncio.to_thread(nursery.stdout.readline), seconds))

@@ -15,6 +15,7 @@ TYPE = {
     "driver_handles_share_servers": "False",
     "replication_type": "readable",
     "snapshot_support": "True",
+    "revert_to_snapshot_support": "True",
 }
 
 

@@ -16,12 +16,13 @@ from api.tokens.static import StaticTokens
 from cli import config
 from db import tasks
 from db.connection import Database
+from network.keys import STAND_IN
 from services.core import Core
 from services.policy import Policy
 from tests.api.client import Client
 from tests.conformance import launch
 from tests.conformance import settings as files
-from tests.faults import doomed, nursery
+from tests.faults import doomed, ledger, nursery
 
 LEASE = 10.0
 """Seconds that a worker's claim holds without a heartbeat: more than a loaded machine makes one wait."""
@@ -56,9 +57,9 @@ class Stage:
             stop.set()
             await asyncio.wait_for(serving, self.patience)
 
-    async def doomed(self, operation: str, step: str) -> int:
-        """Run a worker process that dies after a step; the status it ended with."""
-        status = await nursery.doomed(self.conf, operation, step, self.patience)
+    async def doomed(self, operation: str, step: str, broken: str = "") -> int:
+        """Run a worker process that dies after a step, ``broken`` being one that fails; the status it ended with."""
+        status = await nursery.doomed(self.conf, operation, step, self.patience, broken)
         async with self.core.db.write() as conn:  # as if the dead worker's lease had run out
             await conn.run("UPDATE openkeel_tasks SET lease_until = clock_timestamp() WHERE state = 'running'")
         return status
@@ -96,6 +97,13 @@ class Stage:
         """Rows straight from the database."""
         async with self.core.db.read() as conn:
             return await conn.all(sql, params)
+
+    async def unbalanced(self, *, losses: bool = True) -> list[str]:
+        """Where the back ends and the rows disagree; without ``losses`` only what back ends hold without a row."""
+        have = {
+            kind: {row["id"]: str(row["status"]) for row in await self.rows(sql)} for kind, sql in ledger.ROWS.items()
+        }
+        return ledger.differences(doomed.book(self.core), have, losses=losses)
 
     async def usage(self) -> dict[str, int]:
         """Quota usage of the member's project, resources in use only."""
@@ -137,7 +145,7 @@ async def stage(
     text = conf.read_text().replace("[openkeel]\n", own).replace("[DEFAULT]\n", DATA.format(folder=folder))
     if section:
         text = text.partition(f"\n[{backends[0]}]\n")[0] + f"\n[{backends[0]}]\n{section}"
-    conf.write_text(text)
+    conf.write_text(f"{text}\n[key_manager]\nbackend = {STAND_IN}\n")
     settings = config.load([conf])
     db = Database(database, size=8, name="fault-api", wait=TIMEOUT)
     await db.open()

@@ -19,6 +19,7 @@ from tests.faults import (
     manage_stories,
     metadata_stories,
     migration_stories,
+    more_stories,
     reconcile_stories,
     replica_stories,
     stories,
@@ -57,6 +58,7 @@ STORIES: dict[str, Story] = {
     **replica_stories.STORIES,
 }
 STEPS = [(name, step.name) for name, operation in sorted(operations().items()) for step in operation.steps]
+OTHER_WAYS = [(way, step.name) for way, (name, _) in more_stories.STORIES.items() for step in operations()[name].steps]
 
 
 def test_every_operation_has_a_story() -> None:
@@ -85,6 +87,15 @@ async def test_kill_a_copy(step: str, database_url: str, neutron: str, tmp_path:
     await _kill(group_stories.COPY, "share_group_create", step, database_url, neutron, tmp_path)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "step"), OTHER_WAYS, ids=[f"{name}-{step}" for name, step in OTHER_WAYS])
+async def test_kill_on_another_way(
+    name: str, step: str, database_url: str, neutron: str, tmp_path: pathlib.Path
+) -> None:
+    operation, story = more_stories.STORIES[name]
+    await _kill(story, operation, step, database_url, neutron, tmp_path)
+
+
 async def _kill(
     story: Story, operation: str, step: str, database_url: str, neutron: str, tmp_path: pathlib.Path
 ) -> None:
@@ -100,6 +111,7 @@ async def _kill(
         async with here.worker():
             await here.settled()
             await story.check(here, facts)
+        assert await here.unbalanced() == []
         # what a worker asks of itself at its start may wait for the next one
         left = await here.rows(
             "SELECT kind, last_error FROM openkeel_tasks"

@@ -45,3 +45,26 @@ async def test_a_create_outlives_an_outage_of_neutron(database_url: str, tmp_pat
                 assert len(ports) == 3, "two ports of the server and its address for the administrators"
         assert await here.rows("SELECT 1 FROM messages WHERE deleted = 'False'") == []
         assert await here.rows("SELECT 1 FROM openkeel_tasks WHERE kind = 'share_create' AND state <> 'done'") == []
+
+
+@pytest.mark.slow
+async def test_a_subnet_that_neutron_does_not_know_is_named(database_url: str, tmp_path: pathlib.Path) -> None:
+    (port,) = launch.free_ports(1)
+    fake = [sys.executable, str(launch.VENDORED / "fake_neutron.py"), "--port", str(port)]
+    facts: Facts = {}
+    with launch.process(fake):
+        async with stage(tmp_path, database_url, f"http://127.0.0.1:{port}", ["gamma"]) as here:
+            await stories.make_type(here, servers=True)
+            async with here.worker():
+                await here.ready()
+                wrong = {"neutron_net_id": stories.NETWORK, "neutron_subnet_id": "00000000-0000-4000-9000-0000000000ff"}
+                made = await here.member("POST", "/v2/share-networks", {"share_network": wrong})
+                network = made.json["share_network"]
+                facts["share_keys"] = {"share_network_id": network["id"]}
+                await stories.ask_share(here, facts)
+                await here.settled()
+            assert (await stories.show(here, facts))["status"] == "error"
+            (subnet,) = network["share_network_subnets"]
+            told = (await here.member("GET", "/v2/messages")).json["messages"]
+            found = {(one["resource_type"], one["resource_id"], one["detail_id"]) for one in told}
+            assert found == {("SHARE", facts["share"], "004"), ("SHARE_NETWORK_SUBNET", subnet["id"], "004")}

@@ -52,10 +52,11 @@ async def record(work: Work) -> None:
 
 
 async def failed(work: Work, error: Exception) -> None:
-    """The group snapshot ends in error."""
+    """The group snapshot ends in error, and its members with it."""
     snapshot_id = work.job(ShareGroupSnapshotCreate).group_snapshot_id
     async with work.write() as conn:
-        await share_group_snapshots.change(conn, snapshot_id, {"status": "error"}, ("creating",))
+        if await share_group_snapshots.change(conn, snapshot_id, {"status": "error"}, ("creating",)):
+            await share_group_snapshots.fail_members(conn, snapshot_id)
 
 
 OPERATION = Operation(ShareGroupSnapshotCreate, (Step("take", take), Step("record", record)), failed)
