@@ -18,8 +18,8 @@ from deploy import bootstrap, lanes  # noqa: E402
 FIRST = ["generate"]
 """What may change files that others read."""
 LANES = (
-    ["lint", "types", "tests", "conformance", "cluster"],
-    ["datapath", "ovn", "kube_api", "kube_node_part", "tempest_part", "schemathesis"],
+    ["lint", "types", "tests", "conformance", "cluster", "schemathesis", "tempest_part"],
+    ["datapath", "ovn", "kube_api", "kube_node_part"],
 )
 """The sessions of ``python3 noxfile.py test``: those that compute, and beside them those that wait."""
 TEST = [name for lane in (FIRST, *LANES) for name in lane]

@@ -99,6 +99,11 @@ NODES: list[Panel] = [
     ("Not as the rows say", "short", [("max by (backend, kind) (manila_backend_broken)", "{{backend}} {{kind}}")]),
     ("Objects without a row", "short", [("max by (backend, kind) (manila_backend_orphans)", "{{backend}} {{kind}}")]),
     (
+        "Ports without a server",
+        "short",
+        [("max by (backend, ours) (manila_backend_ports_left)", "{{backend}} {{ours}}")],
+    ),
+    (
         "Gateways that wait for a fence",
         "short",
         [("max by (backend) (manila_backend_gateways_waiting)", "{{backend}}")],
