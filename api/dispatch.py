@@ -87,9 +87,10 @@ class Dispatcher:
 
     async def answer(self, request: Request, ctx: Context) -> Answer:
         """The answer to a request; never raises."""
-        found = self.find(request.method, request.path)
-        if found is None and "%2f" in request.raw_path.lower():
+        found = None
+        if "%2f" in request.raw_path.lower():  # first: a key that begins with a slash is not the one without it
             found = self.find_key(request.method, request.raw_path.removeprefix("/v2"))
+        found = found or self.find(request.method, request.path)
         if found is None:
             return pages.not_found(request.headers.get("accept", ""), head=request.method == "HEAD")
         asked: Asked | None = None

@@ -40,12 +40,13 @@ def check_client(access_type: Json, access_to: Json, *, ceph: bool, ipv6: bool) 
 
 
 def same_client(access_type: str, one: str, other: str) -> bool:
-    """Whether two clients are one: networks by value, everything else by text."""
-    if access_type != "ip":
+    """Whether two clients are one: networks by value however they are written, everything else by text."""
+    if access_type != "ip" or one == other:
         return one == other
-    if not other.startswith(one.partition("/")[0]):
+    try:
+        return ipaddress.ip_network(one) == ipaddress.ip_network(other)
+    except ValueError:  # a row of before, by other rules
         return False
-    return ipaddress.ip_network(one) == ipaddress.ip_network(other)
 
 
 def _check_text(access_to: Json) -> None:

@@ -188,6 +188,7 @@ async def _snapshot(conn: Conn, who: dict[str, str], ids: dict[str, str]) -> Non
 async def _network(conn: Conn, shared: Common, who: dict[str, str], ids: dict[str, str]) -> None:
     """``network`` has a server and a share on it, the others nothing; ``free_network`` has two subnets."""
     networks = {"network": "subnet", "free_network": "free_subnet", "lone_network": "lone_subnet"}
+    networks["moving_network"] = "moving_subnet"
     for kind, subnet in networks.items():
         ids[kind] = (await insert(conn, "share_networks", {**who, "name": "n", "status": "active"}))["id"]
         row = {
@@ -212,19 +213,23 @@ async def _network(conn: Conn, shared: Common, who: dict[str, str], ids: dict[st
         await insert(conn, "share_network_security_service_association", row)
     for kind, subnet in (("server", "subnet"), ("idle_server", "subnet")):
         ids[kind] = await _server(conn, ids[subnet])
+    moved = {"task_state": "migration_driver_phase1_done"}  # ``moved_server`` is through the first phase of its move
+    ids["moved_server"] = await _server(conn, ids["moving_subnet"], status="server_migrating", **moved)
+    place: dict[str, Any] = {"status": "server_migrating_to", "source_share_server_id": ids["moved_server"]}
+    ids["filled_server"] = await _server(conn, ids["moving_subnet"], **place, **moved)
     served: dict[str, Any] = {"i_share_network_id": ids["network"], "i_share_server_id": ids["server"]}
     ids["served_share"], _ = await share(
         conn, shared, who, shared.servers, i_host=f"{SERVER_HOST}#fake_pool_for_GAMMA", **served
     )
 
 
-async def _server(conn: Conn, subnet: str) -> str:
+async def _server(conn: Conn, subnet: str, **more: Any) -> str:
     server = await insert(
         conn,
         "share_servers",
         {
             "host": SERVER_HOST, "status": "active", "is_auto_deletable": True,
-            "security_service_update_support": True, "network_allocation_update_support": True,
+            "security_service_update_support": True, "network_allocation_update_support": True, **more,
         },
     )  # fmt: skip
     row = {"share_server_id": server["id"], "share_network_subnet_id": subnet}

@@ -53,6 +53,13 @@ SORTED = (
     ("share-transfers", "transfers", "display_name"),
 )
 """Path, key of the list, and a sort key that many rows share or lack."""
+LINKS = {
+    "share-backups": "share_backup_links",
+    "share-group-snapshots": "share_group_snapshot_links",
+    "share-replicas": "share_replica_links",
+    "snapshots": "share_snapshots_links",
+}
+"""What the link to the next page is called where it is not the list's name with ``_links``, as clients know it."""
 UNLINKED = ("qos-types", "security-services", "share-networks")
 """Lists whose answers have no link to the next page, as with the original; a client makes the marker itself."""
 
@@ -75,12 +82,13 @@ async def ask(db: Database) -> Ask:
     return experimental
 
 
-def _link(answer: Answered) -> str | None:
-    """Path and query of the link to the next page."""
-    links = [one for key, one in answer.json.items() if key.endswith("_links")]
-    if not links:
+def _link(answer: Answered, links: str) -> str | None:
+    """Path and query of the link to the next page, the only one, which is called ``links``."""
+    found = {key: one for key, one in answer.json.items() if key.endswith("_links")}
+    if not found:
         return None
-    (link,) = links[0]
+    assert list(found) == [links]
+    (link,) = found[links]
     assert link["rel"] == "next"
     parts = urllib.parse.urlsplit(link["href"])
     return f"{parts.path}?{parts.query}"
@@ -97,7 +105,7 @@ async def _walk(ask: Ask, path: str, key: str, query: str, total: int, *, links:
         seen += [one["id"] for one in page]
         assert len(page) <= 2, following
         assert len(seen) <= total, f"{following} goes on after everything was shown"
-        following = _link(answer)
+        following = _link(answer, LINKS.get(path.partition("/")[0], f"{key}_links"))
         if path.partition("/")[0] in UNLINKED:
             assert following is None
         elif page:

@@ -585,3 +585,34 @@ async def test_a_list_walks_on_from_its_marker_in_few_statements(world: World, s
     assert second.json["share_replicas"][0]["id"] != marker
     last = second.json["share_replicas"][0]["id"]
     assert (await world.ask("member-a", "GET", f"{REPLICAS}?marker={last}")).json == {"share_replicas": []}
+
+
+@pytest.mark.parametrize("says", ["nothing", {"access_rules_status": "error"}, {"access_rules_status": "out_of_sync"}])
+async def test_rules_of_a_replica_do_not_stay_queued(world: World, monkeypatch: pytest.MonkeyPatch, says: Any) -> None:
+    """Those of one that could not be made are in error; they are active again when it is gone."""
+    await world.make()
+    path = f"/v2/shares/{world.share}/action"
+    body: Any = {"allow_access": {"access_type": "ip", "access_to": "10.0.0.1"}}
+    assert (await world.ask("member-a", "POST", path, body)).status == 200
+    await world.stage.work()
+
+    async def made(*_: Any, **__: Any) -> Any:
+        if says == "nothing":
+            raise RuntimeError("planted")
+        return {"export_locations": [], "replica_state": "out_of_sync", **says}
+
+    for backend in world.stage.backends.values():
+        monkeypatch.setattr(backend.driver, "create_replica", made)
+    replica = await world.replica()
+    assert (await world.show(replica))["status"] == ("error" if says == "nothing" else "available")
+
+    async def state() -> str:
+        listed = await world.ask("member-a", "GET", f"/v2/share-access-rules?share_id={world.share}")
+        (rule,) = listed.json["access_list"]
+        return str(rule["state"])
+
+    instance = await world.ask("admin", "GET", f"/v2/share_instances/{replica}")
+    assert (await state(), instance.json["share_instance"]["access_rules_status"]) == ("error", "error")
+    assert (await world.ask("admin", "DELETE", f"{REPLICAS}/{replica}")).status == 202
+    await world.stage.work()
+    assert await state() == "active"

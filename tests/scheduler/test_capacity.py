@@ -41,6 +41,9 @@ THIN: dict[str, Any] = {"thin_provisioning": True, "max_over_subscription_ratio"
         (pool(provisioned_capacity_gb=0, **THIN), 101, False),
         (pool(provisioned=150, **THIN), 50, True),
         (pool(provisioned=150, **THIN), 51, False),
+        (pool(provisioned_capacity_gb=None, provisioned=150, **THIN), 50, True),
+        (pool(provisioned_capacity_gb=None, provisioned=150, **THIN), 51, False),
+        (pool(provisioned_capacity_gb=None), 50, True),
         (pool(provisioned_capacity_gb=90, consumed=60, free=100, **THIN), 51, False),
         (pool(thin_provisioning=[False, True], max_over_subscription_ratio=2.0), 100, True),
         (pool(thin_provisioning=[False], max_over_subscription_ratio=2.0), 51, False),
@@ -95,6 +98,8 @@ def test_each_kind_of_request_has_its_reserve(request_: Request, size: int) -> N
         (pool(reserved_percentage=10), 40),
         (pool(provisioned_capacity_gb=30, reserved_percentage=10, **THIN), 160),
         (pool(provisioned=30, **THIN), 170),
+        (pool(provisioned_capacity_gb=None, provisioned=30, **THIN), 170),
+        (pool(provisioned_capacity_gb=None), 50),
     ],
 )
 def test_room(given: Pool, expected: float | None) -> None:

@@ -62,6 +62,11 @@ def test_what_older_versions_lack() -> None:
 
 def test_networks_are_compared_by_value_and_names_by_text() -> None:
     assert same_client("ip", "10.0.0.1", "10.0.0.1/32")
+    assert same_client("ip", "2001:DB8::1", "2001:db8:0:0::1/128")
+    assert same_client("ip", "10.0.1.0/0.0.0.255", "10.0.1.0/24")
+    assert not same_client("ip", "::ffff:10.0.0.1", "10.0.0.1"), "the one is on no packet"
+    assert not same_client("ip", "10.0.0.1", "10.0.0.1/24"), "host bits set: a row of before"
+    assert same_client("ip", "10.0.0.1/24", "10.0.0.1/24")
     assert not same_client("ip", "10.0.0.0/24", "10.0.0.0/16")
     assert not same_client("ip", "10.0.0.1", "10.0.0.11")
     assert same_client("user", "anna", "anna")

@@ -102,3 +102,40 @@ async def test_the_free_server_of_a_removed_group_is_swept(stage: Stage, network
     await delete_free_share_servers(Now(stage.core, stage.backend, expired=True))
     await stage.work()
     assert await stage.servers() == []
+
+
+async def test_what_a_group_is_in_stays(stage: Stage, network: str) -> None:
+    """The network and the subnet of a group without shares, while it is made, when it is there and in error."""
+    other = {"share-network-subnet": {"availability_zone": "nova"}}
+    subnets = f"/v2/share-networks/{network}/subnets"
+    assert (await stage.ask("member-a", "POST", subnets, other)).status == 200
+    types = (await stage.ask("admin", "GET", "/v2/share-group-types")).json["share_group_types"]
+    body = {"share_group": {"share_group_type_id": types[0]["id"], "share_network_id": network}}
+    group = (await stage.ask("member-a", "POST", GROUPS, body)).json["share_group"]["id"]
+    listed = (await stage.ask("member-a", "GET", subnets)).json["share_network_subnets"]
+    used = next(one["id"] for one in listed if one["availability_zone"] == "nova")
+    text = f"Cannot delete share network subnet {used} of share network {network}, it has one or more share groups."
+
+    async def kept() -> None:
+        for path, told in (
+            (f"{subnets}/{used}", text),
+            (f"/v2/share-networks/{network}", f"Can not delete share network {network}, it has 1 share group(s)."),
+        ):
+            answer = await stage.ask("member-a", "DELETE", path)
+            assert (answer.status, answer.json["conflictingRequest"]["message"]) == (409, told)
+        assert len((await stage.ask("member-a", "GET", subnets)).json["share_network_subnets"]) == 2
+
+    await kept()
+    await stage.work()
+    assert (await show(stage, group))["status"] == "available"
+    await kept()
+    reset = {"reset_status": {"status": "error"}}
+    assert (await stage.ask("admin", "POST", f"{GROUPS}/{group}/action", reset)).status == 202
+    await kept()
+    assert (await stage.ask("member-a", "DELETE", f"{GROUPS}/{group}")).status == 202
+    await stage.work()
+    for one in listed:
+        assert (await stage.ask("member-a", "DELETE", f"{subnets}/{one['id']}")).status == 202
+    await stage.work()
+    assert await stage.servers() == []
+    assert (await stage.ask("member-a", "DELETE", f"/v2/share-networks/{network}")).status == 202

@@ -170,6 +170,21 @@ async def test_an_old_server_that_was_never_changed_is_unused_too(stage: Stage, 
     assert {one["id"] for one in await stage.servers()} == ({"young"} if swept else {"old", "young"})
 
 
+async def test_the_sweep_comes_again_for_a_server_whose_removal_failed(stage: Stage) -> None:
+    share = await stage.order(await stage.network())
+    await stage.work()
+    await stage.ask("member-a", "DELETE", f"/v2/shares/{share}")
+    await stage.work()
+    stage.driver.faults.fail("teardown_server", count=2)
+    for left in (1, 1, 0):
+        await delete_free_share_servers(Now(stage.core, stage.backend, expired=True))
+        await stage.work()
+        assert [one["status"] for one in await stage.servers()] == ["error"] * left
+        await delete_free_share_servers(Now(stage.core, stage.backend))
+        assert await stage.count("openkeel_tasks", "state IN ('queued', 'running')") == 0, "not before its time"
+    assert await stage.count("network_allocations", "deleted = 'False'") == 0
+
+
 async def test_removing_a_network_removes_its_idle_server(stage: Stage) -> None:
     network = await stage.network()
     share = await stage.order(network)

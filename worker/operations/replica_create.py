@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from db import export_locations, zones
+from db import access_sync, export_locations, zones
 from db import share_replicas as table
 from generated.errors import InvalidDriverMode, ManilaException, ReplicationException
 from generated.messages import Action, Detail
@@ -14,6 +14,9 @@ from services.work import ReplicaCreate
 from worker.operation import INFRASTRUCTURE, Finished, LostLease, Operation, Retry, Step, Work
 from worker.replicas import ERROR, Replicas, lock, of_task, rules_of, set_rules_status, snapshot_pairs, tell
 from worker.servers import address_server, choose_server, ensure_server
+
+QUEUED = ("queued_to_apply",)
+"""The state of rules that a replica has got from its share and no driver has applied."""
 
 
 class Refused(Exception):
@@ -83,6 +86,7 @@ async def copy_rules(work: Work) -> None:
     async with work.write() as conn:
         await lock(conn, job.share_id)
         await table.copy_rules(conn, job.share_id, job.instance_id)
+    work.state["ruled"] = True
 
 
 async def make(work: Work) -> None:
@@ -93,7 +97,6 @@ async def make(work: Work) -> None:
     replica = found.replica
     pairs = await snapshot_pairs(work, replica["share_id"], found.active["id"], replica["id"])
     rules = await rules_of(work, replica["id"])
-    work.state["making"] = True
     answer = await work.driver.create_replica(found.every, replica, rules, pairs, share_server=found.server)
     work.state["answer"] = dict(answer or {})
 
@@ -109,25 +112,26 @@ async def publish(work: Work) -> None:
             raise Finished
         if isinstance(answer.get("export_locations"), list):
             await export_locations.write(conn, replica_id, [dict(one) for one in answer["export_locations"]])
-        status = answer.get("access_rules_status")
-        if status in (None, "active"):
-            await table.settle_rules(conn, replica_id, {})
-            await set_rules_status(conn, replica_id, "active")
-        elif answer.get("share_access_rules"):
-            states = {one["id"]: one["state"] for one in answer["share_access_rules"]}
+        status, told = answer.get("access_rules_status") or "active", answer.get("share_access_rules") or ()
+        if status == "active" or told:
+            states = {one["id"]: one["state"] for one in told} if status != "active" else {}
             await table.settle_rules(conn, replica_id, states)
             await set_rules_status(conn, replica_id, status)
+        else:  # which of them are in force is not said
+            await access_sync.fail(conn, replica_id, QUEUED)
 
 
 async def failed(work: Work, error: Exception) -> None:
-    """Error, with a message; a driver that fails leaves the replica's rules in error too."""
-    replica_id, detail = work.job(ReplicaCreate).instance_id, error.detail if isinstance(error, Refused) else None
+    """Error, with a message; the rules that the replica got already are in error too: nothing applies them."""
+    job, detail = work.job(ReplicaCreate), error.detail if isinstance(error, Refused) else None
+    replica_id = job.instance_id
     async with work.write() as conn:
+        await lock(conn, job.share_id)
         replica = await table.get(conn, replica_id, None)
         if replica is None or not await table.change(conn, replica_id, ERROR, ("creating",)):
             return
-        if work.state.get("making"):
-            await set_rules_status(conn, replica_id, "error")
+        if work.state.get("ruled"):
+            await access_sync.fail(conn, replica_id, QUEUED)
         await tell(work, conn, Action.CREATE, replica, error=error, detail=detail)
 
 
