@@ -236,9 +236,20 @@ RULES_STATUS = Ends(
     "r.status = ANY(%(busy)s)",
     "access_rules_status",
 )
+SNAPSHOT_RULES = Ends(
+    "share_snapshot_instance_access_map",
+    {state: end for state, end in RULES.ends.items() if "updat" not in state},
+    """SELECT 'share:' || n.share_id FROM share_snapshot_instances x JOIN share_snapshots n ON n.id = x.snapshot_id
+       WHERE x.id = r.share_snapshot_instance_id""",
+    (*RULES.resting, "queued_to_update", "updating"),  # they have no level
+    (enums.AccessRuleState,),
+    f"""EXISTS (SELECT 1 FROM share_snapshot_instances x WHERE x.id = r.share_snapshot_instance_id
+                AND x.status IN ({", ".join(f"'{status}'" for status in SNAPSHOTS.ends)}))""",
+    "state",
+)
 ALL = (
     SERVERS, SERVER_MIGRATIONS, NETWORKS, BACKUPS, INSTANCES, MIGRATIONS, SNAPSHOTS, GROUPS, GROUP_SNAPSHOTS, RULES,
-    RULES_STATUS,
+    RULES_STATUS, SNAPSHOT_RULES,
 )  # fmt: skip
 """In this order: what follows from another row's status comes after it."""
 

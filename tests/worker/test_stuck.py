@@ -69,6 +69,40 @@ def test_every_transitional_status_of_a_share_ends() -> None:
     assert {str(one) for one in enums.Transitional} <= set(stuck.INSTANCES.ends)
 
 
+STATUSES = ("status", "state", "task_state", "access_rules_status", "replica_state")
+ELSEWHERE = {
+    ("openkeel_tasks", "state"): "a task's own, ended by its lease",
+    ("services", "state"): "``mark_services_down`` looks at its heartbeats",
+    ("share_instances", "replica_state"): "asked of the back end by a periodic task",
+}
+"""Columns with a status that something else than ``db.stuck`` ends, and what does."""
+
+
+async def test_every_column_with_a_status_is_looked_at(db: Database) -> None:
+    async with db.read() as conn:
+        rows = await conn.all(
+            "SELECT table_name, column_name FROM information_schema.columns"
+            " WHERE column_name = ANY(%s) AND table_schema = current_schema()",
+            (list(STATUSES),),
+        )
+    found = {(row["table_name"], row["column_name"]) for row in rows}
+    lacking = found - {(one.table, one.column) for one in stuck.ALL} - ELSEWHERE.keys()
+    assert not lacking, sorted(lacking)
+    assert found >= {(one.table, one.column) for one in stuck.ALL} | ELSEWHERE.keys()
+
+
+async def test_rules_of_a_snapshot_that_is_made_wait_for_it(db: Database) -> None:
+    table = "share_snapshot_instance_access_map"
+    async with db.write() as conn:
+        for parent, values in PARENTS[table]:
+            status = {"status": "creating", "updated_at": FRESH} if parent == "share_snapshot_instances" else {}
+            await insert(conn, parent, {"updated_at": OLD, **values, **status})
+        await insert(conn, table, {"id": "left", "updated_at": OLD, "state": "queued_to_apply", **PLACES[table]})
+        assert await stuck.end(conn, HOUR) == []
+        await conn.run("UPDATE share_snapshot_instances SET status = 'available'")
+        assert [(row["id"], row["now"]) for row in await stuck.end(conn, HOUR)] == [("left", "error")]
+
+
 PLACES: dict[str, Row] = {
     "share_servers": {"host": "node1@alpha"},
     "share_networks": {"user_id": "u", "project_id": "p"},
@@ -79,6 +113,7 @@ PLACES: dict[str, Row] = {
     "share_group_snapshots": {"user_id": "u", "project_id": "p", "share_group_id": "g"},
     "share_backups": {"share_id": "s", "user_id": "u", "project_id": "p"},
     "share_instance_access_map": {"access_id": "a", "share_instance_id": "i"},
+    "share_snapshot_instance_access_map": {"access_id": "a", "share_snapshot_instance_id": "x"},
 }
 PARENTS: dict[str, list[tuple[str, Row]]] = {
     "share_instances": [("shares", {"id": "s", **PLACES["shares"]})],
@@ -95,6 +130,14 @@ PARENTS: dict[str, list[tuple[str, Row]]] = {
         ("share_access_map", {"id": "a", "share_id": "s", "access_type": "ip", "access_to": "10.0.0.1"}),
     ],
 }
+PARENTS["share_snapshot_instance_access_map"] = [
+    *PARENTS["share_snapshot_instances"],
+    ("share_snapshot_instances", {"id": "x", "status": "available", **PLACES["share_snapshot_instances"]}),
+    (
+        "share_snapshot_access_map",
+        {"id": "a", "share_snapshot_id": "n", "access_type": "ip", "access_to": "10.0.0.1"},
+    ),
+]
 JOBS: dict[str, work.Job] = {
     "share_servers": work.ServerDelete(server_id="left"),
     "share_networks": work.NetworkApply(share_network_id="left", host="node1@alpha"),
