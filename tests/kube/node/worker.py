@@ -73,7 +73,9 @@ class Worker:
                 if (one.kind, one.id) not in self._busy:
                     self._busy[one.kind, one.id] = asyncio.create_task(self._mend(one))
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(due.wait(), EVERY)
+                # not wait_for: it forgets that it is cancelled if the event is set at the same time
+                async with asyncio.timeout(EVERY):
+                    await due.wait()
             await asyncio.sleep(0.5)
 
     async def _mend(self, broken: Broken) -> None:

@@ -117,8 +117,9 @@ class Binding:
         finally:
             if not task.done():
                 task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait([task])  # not the task itself: that would hide that we are cancelled ourselves
+            if not task.cancelled():
+                task.result()
 
     async def _watch(self, name: str) -> None:
         while True:
