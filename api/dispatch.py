@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 from urllib.parse import unquote
 
 import orjson
@@ -207,8 +207,11 @@ def _check(call: Call) -> None:
         validate(route.schema, call.body)
 
 
-def _default(value: Any) -> str:
-    return str(value)
+def _encoded(body: Json) -> bytes:
+    try:
+        return orjson.dumps(body, default=str)
+    except TypeError:  # a number of more than 64 bits, given in place of a text and shown as it was sent
+        return json.dumps(body, default=str, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _answer(reply: Reply, route: Route) -> Answer:
@@ -217,4 +220,4 @@ def _answer(reply: Reply, route: Route) -> Answer:
         headers = dict(reply.headers)
         kind = headers.pop("content-type", JSON if route.empty_json else NO_BODY)
         return Answer(status, b"", kind, headers)
-    return Answer(status, orjson.dumps(reply.body, default=_default), headers=dict(reply.headers))
+    return Answer(status, _encoded(reply.body), headers=dict(reply.headers))

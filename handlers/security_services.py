@@ -105,6 +105,8 @@ async def update(call: Call) -> Reply:
             )
         _check_site(call, values, row["type"], ".")
         networks.check_texts(values, TEXTS | {"type": 32})
+        if values.get("type", "") is None:
+            raise Fault(400)
         given = {name: kept_text(values[name]) for name in CHANGEABLE if name in values}
         await table.update(conn, row["id"], networks.changed(row, given))
         row = networks.as_sent(await _find(call, conn), values, CHANGEABLE)

@@ -32,7 +32,9 @@ async def list(call: Call) -> Reply:
         return _listed(call, await table.find(conn, filters))
 
 
-def _listed(call: Call, rows: Sequence[Row]) -> Reply:
+def _listed(call: Call, found: Sequence[Row]) -> Reply:
+    # limit bounds nothing, but brings a link to the next page, which must not be this page again
+    rows = paging.after_marker(call, found)
     view, see = views.SHARE_INSTANCE[call.version], call.see
     unread = _FOR_ALL if call.version < EXPORT_LOCATION_FILTERS else ()
     shown = [view(row, see) for row in rows]

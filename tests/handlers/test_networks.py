@@ -242,3 +242,21 @@ async def test_subnets_and_their_metadata(ask: Ask) -> None:
     assert refusal(await ask("member-a", "DELETE", f"/v2/share-networks/{net['id']}"))[0] == 409
     assert (await ask("member-a", "DELETE", f"{path}/{subnet['id']}")).status == 202
     assert (await ask("member-a", "DELETE", f"/v2/share-networks/{net['id']}")).status == 202
+
+
+async def test_a_number_of_any_size_in_place_of_a_text(ask: Ask) -> None:
+    huge = 10**20
+    body = {"security_service": {"type": "ldap", "name": huge, "password": huge}}
+    made = await ask("member-a", "POST", "/v2/security-services", body)
+    assert (made.status, made.json["security_service"]["name"]) == (200, huge)
+    path = f"/v2/security-services/{made.json['security_service']['id']}"
+    assert (await ask("member-a", "GET", path)).json["security_service"]["name"] == str(huge)
+    changed = await ask("member-a", "PUT", path, {"security_service": {"description": -huge}})
+    assert (changed.status, changed.json["security_service"]["description"]) == (200, -huge)
+
+
+async def test_a_service_keeps_its_type(ask: Ask) -> None:
+    path = f"/v2/security-services/{await service(ask)}"
+    assert (await ask("member-a", "PUT", path, {"security_service": {"type": None, "name": "x"}})).status == 400
+    kept = (await ask("member-a", "GET", path)).json["security_service"]
+    assert (kept["type"], kept["name"]) == ("ldap", None)

@@ -82,6 +82,15 @@ async def test_export_locations_and_their_metadata(stage: Stage) -> None:
     assert (await stage.ask("member-a", "GET", one)).json["export_location"]["metadata"] == {"n": "w"}
 
 
+async def test_pages_of_instances_end(stage: Stage) -> None:
+    made = [(await stage.share())["id"] for _ in range(3)]
+    first = (await stage.ask("admin", "GET", "/v2/share_instances?limit=3")).json
+    assert [one["share_id"] for one in first["share_instances"]] == made
+    (link,) = first["share_instances_links"]
+    following = (await stage.ask("admin", "GET", "/v2/" + link["href"].rpartition("/v2/")[2])).json
+    assert following == {"share_instances": []}
+
+
 async def test_instances(stage: Stage) -> None:
     share = await stage.share()
     listed = (await stage.ask("admin", "GET", f"/v2/shares/{share['id']}/instances")).json["share_instances"]
