@@ -153,6 +153,11 @@ class BindingPlugin(NetworkPlugin, Protocol):
         ...
 
 
+def canonical(address: str) -> str:
+    """The one way to write an address, whatever way it came: ``FD00:0::5`` is ``fd00::5``. Raises ValueError."""
+    return str(ipaddress.ip_address(address.strip()))
+
+
 def address_of(fixed_ips: Sequence[Row], ip_version: int) -> str:
     """The first address of that IP version among a port's ``fixed_ips``.
 

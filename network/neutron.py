@@ -13,7 +13,7 @@ import structlog
 
 from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
 from generated.runtime import ManilaError
-from network.base import AddressesExhausted, Allocated, Allocation, Held, Row, Unavailable, address_of
+from network.base import AddressesExhausted, Allocated, Allocation, Held, Row, Unavailable, address_of, canonical
 from network.client import ATTEMPTS, Client, NeutronOptions
 from network.groups import Guard, SecurityGroups
 from network.ports import NeutronPorts
@@ -106,9 +106,10 @@ class NeutronPlugin:
             "fixed_ips": f"subnet_id={subnet['neutron_subnet_id']}",
         }
         found: list[Allocation] = []
+        wanted = {canonical(one) for one in addresses}
         for port in (await self.client.request("GET", "ports", query=query))["ports"]:
-            here = [str(one["ip_address"]) for one in port["fixed_ips"] if str(one["ip_address"]) in addresses]
-            if here:
+            own = [canonical(str(one["ip_address"])) for one in port["fixed_ips"]]
+            if here := [one for one in own if one in wanted]:
                 found.append({**self._allocation(server_id, subnet, described, port), "ip_address": here[0]})
         return Allocated(found, described)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from generated.errors import NetworkBadConfigurationException
-from network.base import Allocated, Allocation, Row
+from network.base import Allocated, Allocation, Row, canonical
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -104,7 +104,7 @@ class StandalonePlugin:
         """See ``NetworkPlugin.allocate``. The caller holds a lock until the allocations are written."""
         described = await self.describe(subnet)
         made: list[Allocation] = []
-        for address in self._free(set(used)):
+        for address in self._free({canonical(one) for one in used}):
             if len(made) == count:
                 break
             one = {
@@ -124,7 +124,8 @@ class StandalonePlugin:
         return Allocated(made, described)
 
     def _free(self, used: set[str]) -> Iterator[str]:
-        reserved = {str(self.network.network_address), str(self.network.broadcast_address), self.options.gateway}
+        edges = {str(self.network.network_address), str(self.network.broadcast_address)}
+        reserved = edges | {canonical(self.options.gateway)}
         for first, last in self.ranges:
             number = int(first)
             while number <= int(last):
@@ -147,7 +148,8 @@ class StandalonePlugin:
             )
             if not inside:
                 continue
-            one = {"id": str(uuid.uuid4()), "share_server_id": server_id, "ip_address": text, "label": self.label}
+            kept = {"ip_address": str(address), "label": self.label}
+            one = {"id": str(uuid.uuid4()), "share_server_id": server_id, **kept}
             one |= described
             if self.label != "admin" and subnet is not None:
                 one["share_network_subnet_id"] = subnet["id"]

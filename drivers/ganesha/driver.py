@@ -467,14 +467,14 @@ def _server(network_info: Sequence[Row]) -> Server:
         )
         for port in info["network_allocations"]:
             network = ipaddress.ip_network(port.get("cidr") or info["cidr"], strict=False)
-            gateway = port.get("gateway")
+            gateway = ipaddress.ip_address(port["gateway"]) if port.get("gateway") else None
             addresses.append(
                 Address(
                     ip=str(ipaddress.ip_address(port["ip_address"])),
                     prefix=network.prefixlen,
                     network_id=network_id or "flat",
                     mac=port.get("mac_address"),
-                    gateway=gateway if gateway and ipaddress.ip_address(gateway) in network else None,
+                    gateway=str(gateway) if gateway and gateway in network else None,
                     mtu=port.get("mtu"),
                     port_id=port.get("id"),
                     subnet_id=port.get("share_network_subnet_id"),

@@ -147,6 +147,20 @@ async def test_deallocate_takes_what_is_gone_and_what_nobody_wrote_down(plugin: 
         await plugin.deallocate("srv", made.allocations)
 
 
+async def test_the_ports_of_a_server_that_is_taken_over_are_found_by_their_addresses(plugin: NeutronPlugin) -> None:
+    """However the driver writes them; those of others stay."""
+    on = subnet("12")
+    first = (await plugin.allocate("before", PROJECT, on, 1)).allocations[0]
+    await plugin.allocate("other", PROJECT, on, 1)
+    address = first["ip_address"]
+    assert address == address.lower() and ":" in address
+    for written in (address, address.upper(), address.replace("::", ":0:0::")):
+        found = await plugin.adopt("after", [written, "2001:db8:ffff::1"], on)
+        assert [(one["id"], one["ip_address"]) for one in found.allocations] == [(first["id"], address)]
+        assert found.allocations[0]["share_server_id"] == "after"
+        assert found.subnet["cidr"] == "2001:db8::/64"
+
+
 async def test_every_port_of_the_service_is_listed_and_no_other(plugin: NeutronPlugin, neutron: Any) -> None:
     made = await plugin.allocate("srv", PROJECT, subnet(), 2)
     body = {"port": {"network_id": subnet()["neutron_net_id"], "device_owner": "compute:nova", "device_id": "vm"}}

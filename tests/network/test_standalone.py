@@ -39,6 +39,20 @@ async def test_ipv6() -> None:
     assert result.allocations[0]["ip_address"] == "2001:db8::2"
 
 
+@pytest.mark.parametrize("gateway", ["2001:db8::1", "2001:DB8::1", "2001:db8:0:0::0001"])
+async def test_an_address_is_one_however_it_is_written(gateway: str) -> None:
+    """The gateway is not given away, nor what somebody has; what a driver names is found."""
+    plugin = StandalonePlugin(options(gateway=gateway, mask="64", ip_version=6, ranges=("2001:DB8::1-2001:db8:0::4",)))
+    used = ["2001:DB8::2", "2001:db8:0::3"]
+    result = await plugin.allocate("srv", "p", {"id": "sub"}, 1, used=used)
+    assert [one["ip_address"] for one in result.allocations] == ["2001:db8::4"]
+    assert result.subnet["cidr"] == "2001:db8::/64"
+    with pytest.raises(NetworkBadConfigurationException):
+        await plugin.allocate("srv", "p", {"id": "sub"}, 2, used=used)
+    adopted = await plugin.adopt("srv", ["2001:DB8:0::2", "2001:db8:1::2"], {"id": "sub"})
+    assert [one["ip_address"] for one in adopted.allocations] == ["2001:db8::2"]
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -75,3 +75,27 @@ async def test_a_refused_server(stage: Stage, fields: dict[str, Any], text: str)
     answer = await _manage(stage, await stage.network(), **fields)
     assert (answer.status, answer.json["badRequest"]["message"]) == (400, text)
     assert await stage.servers() == []
+
+
+async def test_addresses_that_a_driver_writes_otherwise_are_those_of_the_ports(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = await stage.network()
+    share = await stage.order(network)
+    await stage.work()
+    assert (await stage.ask("admin", "POST", f"/v2/shares/{share}/action", {"unmanage": None})).status == 202
+    await stage.work()
+    (server,) = await stage.servers()
+    await stage.ask("admin", "POST", f"/v2/share-servers/{server['id']}/action", {"unmanage": None})
+    await stage.work()
+    real = stage.driver.get_share_server_network_info
+
+    async def spaced(*arguments: Any) -> list[str]:
+        return [f" {one} " for one in await real(*arguments)]
+
+    monkeypatch.setattr(stage.driver, "get_share_server_network_info", spaced)
+    await _manage(stage, network, identifier=server["id"])
+    await stage.work()
+    (again,) = await stage.servers()
+    assert again["status"] == "active"
+    assert await stage.count("network_allocations", f"deleted = 'False' AND share_server_id = '{again['id']}'") == 3

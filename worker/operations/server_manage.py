@@ -8,7 +8,7 @@ from db import driver_rows, manage, network_allocations, share_servers, subnets
 from db.connection import Row
 from db.security_services import of_network
 from generated.errors import ManageShareServerError
-from network.base import NetworkPlugin
+from network.base import NetworkPlugin, canonical
 from services.work import ServerManage
 from worker.operation import Finished, Operation, Step, Work
 from worker.server_setup import security_details
@@ -38,7 +38,8 @@ async def adopt(work: Work) -> None:
     if not number:
         return
     job = work.job(ServerManage)
-    left = list(await driver.get_share_server_network_info(server, job.identifier, job.driver_options or {}))
+    told = await driver.get_share_server_network_info(server, job.identifier, job.driver_options or {})
+    left = [canonical(one) for one in told]
     if not left:
         raise ManageShareServerError(reason=f"the driver named none of the server's {number} addresses")
     async with work.core.db.read() as conn:

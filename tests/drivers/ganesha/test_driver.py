@@ -37,6 +37,17 @@ async def test_setup_server_says_all_that_is_needed_to_start_again(world: World,
     assert json.loads(server["backend_details"]["addresses"])[0]["gateway"] == "10.0.0.1"
 
 
+@pytest.mark.parametrize("cidr", ["2001:DB8:0::/64", "2001:db8::9/64", "2001:db8::/64"])
+async def test_addresses_are_written_in_one_way(world: World, cidr: str) -> None:
+    port = PORT | {"ip_address": "2001:DB8::0:A", "cidr": cidr, "gateway": "2001:DB8:0::1"}
+    await world.driver().setup_server([INFO | {"network_allocations": [port]}])
+    (address,) = world.servers["s1"].addresses
+    assert (address.ip, address.prefix, address.gateway) == ("2001:db8::a", 64, "2001:db8::1")
+    elsewhere = port | {"gateway": "2001:db8:1::1"}
+    await world.driver().setup_server([INFO | {"network_allocations": [elsewhere]}])
+    assert world.servers["s1"].addresses[0].gateway is None
+
+
 async def test_a_failed_setup_keeps_the_details_for_the_teardown(world: World) -> None:
     world.broken = {"start s1"}
     with pytest.raises(ShareBackendException) as caught:
