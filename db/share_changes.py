@@ -59,20 +59,60 @@ async def start_removal(conn: Conn, instance_id: str, status: str, server_id: st
         )
 
 
+_OF_TYPE = """
+    CASE WHEN i.share_type_id IS NOT DISTINCT FROM
+              (SELECT f.share_type_id FROM share_instances f WHERE f.share_id = s.id
+               ORDER BY f.created_at, f.id LIMIT 1)
+         THEN s.replication_type
+         ELSE (SELECT e.spec_value FROM share_type_extra_specs e WHERE e.share_type_id = i.share_type_id
+                 AND e.spec_key = 'replication_type' AND e.deleted = 0) END
+"""
+"""How an instance is replicated: as its share says, but in a type that it migrates to as that says."""
+
+
+async def counted(conn: Conn, share_id: str) -> list[Row]:
+    """What a share counts, which is locked: a row for its type, and one for a type that a migration left it with.
+
+    Instances don't count that have given back what they counted before they go.
+
+    Returns:
+        ``project_id``, ``user_id``, ``size`` (GiB) of the share, ``share_type_id`` and its number of ``replicas``.
+    """
+    return await conn.all(
+        f"""
+        SELECT n.project_id, n.user_id, n.size, n.share_type_id,
+               CASE WHEN bool_or(n.replica) THEN count(*) FILTER (WHERE n.replica) ELSE max(n.replicated) END::int
+                   AS replicas
+        FROM (SELECT s.project_id, s.user_id, s.size, i.share_type_id, i.replica_state IS NOT NULL AS replica,
+                     (({_OF_TYPE}) IS NOT NULL)::int AS replicated
+              FROM share_instances i JOIN shares s ON s.id = i.share_id
+              WHERE s.id = %(share)s AND s.size > 0 AND s.deleted = 'False' AND i.deleted = 'False'
+                AND i.status NOT IN ('deferred_deleting', 'error_deferred_deleting')
+                AND NOT EXISTS (SELECT 1 FROM openkeel_tasks t
+                                WHERE t.resource = 'share:' || s.id AND t.state IN ('queued', 'running')
+                                  AND t.kind = 'share_delete' AND t.payload ->> 'instance_id' = i.id
+                                  AND t.payload ->> 'counted' = 'false')) AS n
+        GROUP BY n.project_id, n.user_id, n.size, n.share_type_id
+        """,
+        {"share": share_id},
+    )
+
+
 async def leaving(conn: Conn, instance_id: str) -> Row | None:
     """What an instance that goes gives back; its share is locked.
 
     Returns:
         None when it is gone; else ``last``, ``was`` (its status until now), ``replica_state`` and the share's
-        ``replication_type``, ``project_id``, ``user_id``, ``size`` and ``share_id``; ``share_type_id`` of the instance,
-        and whether it is ``alone`` with it (a migration to another type has ended in error).
+        ``project_id``, ``user_id``, ``size`` and ``share_id``; ``share_type_id`` of the instance, the
+        ``replication_type`` that holds for it, and whether it is ``alone`` with the type (a migration to another one
+        has come to nothing).
     """
     # locked before it is looked at: see db.write.lock
     await hold_share(conn, instance_id)
     return await conn.one(
-        """
+        f"""
         SELECT i.share_id, i.status AS was, i.replica_state, i.share_type_id, s.project_id, s.user_id, s.size,
-               s.replication_type,
+               ({_OF_TYPE}) AS replication_type,
                NOT EXISTS (SELECT 1 FROM share_instances o
                            WHERE o.share_id = s.id AND o.id <> i.id AND o.deleted = 'False'
                              AND o.share_type_id IS NOT DISTINCT FROM i.share_type_id) AS alone,

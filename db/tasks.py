@@ -159,10 +159,10 @@ async def remember(conn: Conn, task: Row, changes: Row) -> None:
     )
 
 
-async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) -> bool:
+async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) -> Row | None:
     """End a task, and wake the worker of the next one of its resource, which may stand in another queue.
 
-    False when another worker owns the task now (then nothing is changed).
+    None when another worker owns the task now (then nothing is changed); else what it holds ``ahead``, or None.
     """
     rows = await conn.all(
         """
@@ -170,8 +170,8 @@ async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) ->
             UPDATE openkeel_tasks
             SET state = %s, finished_at = clock_timestamp(), lease_owner = NULL, lease_until = NULL, last_error = %s
             WHERE id = %s AND lease_owner = %s AND attempts = %s
-            RETURNING id, resource, queue)
-        SELECT e.id, pg_notify('openkeel_task', e.queue),
+            RETURNING id, resource, queue, payload)
+        SELECT e.id, e.payload -> 'ahead' AS ahead, pg_notify('openkeel_task', e.queue),
                (SELECT pg_notify('openkeel_task', n.queue) FROM openkeel_tasks n
                 WHERE n.resource = e.resource AND n.state = 'queued' AND n.id <> e.id
                 ORDER BY n.id LIMIT 1)
@@ -179,7 +179,7 @@ async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) ->
         """,
         ("failed" if error else "done", error, task["id"], owner, task["attempts"]),
     )
-    return bool(rows)
+    return rows[0] if rows else None
 
 
 async def postpone(conn: Conn, task: Row, owner: str, error: str, delay: float, *, failed: bool = False) -> None:
@@ -214,6 +214,19 @@ async def waits(conn: Conn, kind: str, resource: str | None) -> bool:
         WHERE kind = %s AND resource = %s AND state IN ('queued', 'running') LIMIT 1
         """,
         (kind, resource),
+    )
+    return row is not None
+
+
+async def later(conn: Conn, task: Row, kinds: Sequence[str]) -> bool:
+    """Whether a task of one of these kinds waits behind ``task`` for the same share instance (a newer request)."""
+    row = await conn.one(
+        """
+        SELECT 1 AS yes FROM openkeel_tasks
+        WHERE resource = %s AND id > %s AND kind = ANY(%s) AND state IN ('queued', 'running')
+          AND payload ->> 'instance_id' = %s LIMIT 1
+        """,
+        (task["resource"], task["id"], list(kinds), task["payload"]["instance_id"]),
     )
     return row is not None
 

@@ -9,7 +9,7 @@ from db.connection import Conn
 from db.shares import set_status
 from generated.errors import NotFound, ShareSnapshotNotFound
 from generated.runtime import Fault, Row
-from services import quotas, share_facts, snapshots
+from services import quotas, share_facts, share_quota, snapshots
 from services.context import Context
 from services.core import Core
 from services.shares import BUSY
@@ -45,7 +45,7 @@ async def revert(conn: Conn, core: Core, ctx: Context, share_id: str, snapshot_i
     instance = share_facts.primary(share)
     if instance is None:
         raise NotFound
-    taken = await _take_quota(conn, core, ctx, share, snapshot, instance["share_type_id"])
+    ahead = await _take_quota(conn, core, ctx, share, snapshot, instance["share_type_id"])
     await set_status(conn, instance["id"], "reverting", (instance["status"],))
     await rows.set_status(conn, [snapshot["instance"]["id"]], "restoring")
     job = ShareRevert(
@@ -53,7 +53,7 @@ async def revert(conn: Conn, core: Core, ctx: Context, share_id: str, snapshot_i
         instance_id=instance["id"],
         snapshot_id=snapshot_id,
         snapshot_instance_id=snapshot["instance"]["id"],
-        taken=taken,
+        ahead=ahead,
     )
     await enqueue(conn, job, instance["host"], request_id=ctx.request_id)
 
@@ -88,11 +88,11 @@ def _check(share: Row, snapshot: Row) -> None:
 
 async def _take_quota(
     conn: Conn, core: Core, ctx: Context, share: Row, snapshot: Row, share_type_id: str | None
-) -> int:
-    """Take the GiB by which the share will grow; 0 when it won't. Raises Fault 403 over a limit."""
+) -> Row | None:
+    """Take the GiB by which the share will grow, and say what was taken. Raises Fault 403 over a limit."""
     growth: int = snapshot["size"] - share["size"]
     if growth <= 0:
-        return 0
+        return None
     limits = await quotas.limits_for(conn, core, share["project_id"], share["user_id"], share_type_id)
     try:
         await usage.reserve(conn, share["project_id"], share["user_id"], {"gigabytes": growth}, limits, share_type_id)
@@ -104,4 +104,4 @@ async def _take_quota(
             f"Quota exceeded for {ctx.project_id}. Reverting share {share['id']} to snapshot {snapshot['id']} will "
             f"increase the share's size by {growth}G, ({consumed}G of {error.quotas['gigabytes']}G already consumed).",
         ) from error
-    return growth
+    return share_quota.ahead({**share, "share_type_id": share_type_id}, {"gigabytes": growth})

@@ -133,11 +133,11 @@ async def extend(core: Core, conn: Conn, ctx: Context, share: Row, size: int, *,
     rules.check_size_of_type(share_type, size, "admin-extend" if beyond else "extend")
     limits = await share_quota.limits(core, conn, share["project_id"], share["user_id"], share["share_type_id"])
     replicas = await table.replicas(conn, share["id"])
-    await share_quota.take_growth(conn, share, increase, replicas, limits)
+    ahead = await share_quota.take_growth(conn, share, increase, replicas, limits)
     ctx.enforce("share:update", share)
     await shares.set_status(conn, share["instance_id"], "extending", ("available",))
     job = ShareExtendPlace(
-        share_id=share["id"], instance_id=share["instance_id"], size=size, increase=increase, replicas=replicas
+        share_id=share["id"], instance_id=share["instance_id"], size=size, increase=increase, ahead=ahead
     )
     if force:
         await enqueue(conn, job.placed(), share["host"], request_id=ctx.request_id)

@@ -69,7 +69,7 @@ async def start(core: Core, conn: Conn, ctx: Context, share: Row, wish: Wish) ->
         )
     await _check_share(conn, share, wish)
     service = await service_of(core, conn, wish.host)
-    share_type = await _type(core, conn, share, wish)
+    share_type, ahead = await _type(core, conn, share, wish)
     network_id = _network(share, share_type, wish)
     if (network_id, share_type["id"], wish.host) == (share["share_network_id"], share["share_type_id"], share["host"]):
         await shares.set_share(conn, share["id"], task_state="migration_success")
@@ -88,7 +88,7 @@ async def start(core: Core, conn: Conn, ctx: Context, share: Row, wish: Wish) ->
         share_id=share["id"], instance_id=share["instance_id"], host=wish.host, zone_id=service["zone_id"],
         share_type_id=share_type["id"], share_network_id=network_id, force_host=wish.force_host,
         preserve_metadata=wish.preserve_metadata, writable=wish.writable, nondisruptive=wish.nondisruptive,
-        preserve_snapshots=wish.preserve_snapshots,
+        preserve_snapshots=wish.preserve_snapshots, ahead=ahead,
     )  # fmt: skip
     await enqueue(conn, job, SCHEDULER, request_id=ctx.request_id)
     return True
@@ -135,14 +135,14 @@ def has_servers(share_type: Row) -> bool:
     return read_bool(share_type["extra_specs"].get("driver_handles_share_servers", False))
 
 
-async def _type(core: Core, conn: Conn, share: Row, wish: Wish) -> Row:
-    """The type that the share will have; the quota of a new one is taken."""
+async def _type(core: Core, conn: Conn, share: Row, wish: Wish) -> tuple[Row, Row | None]:
+    """The type that the share will have, and the quota that was taken for a new one."""
     if wish.share_type is None:
         current = await share_changes.share_type(conn, share["share_type_id"])
         if current is None:
             raise ShareTypeNotFound(share_type_id=share["share_type_id"])
-        return current
-    wanted = wish.share_type
+        return current, None
+    wanted, ahead = wish.share_type, None
     rules.check_size_of_type(wanted, share["size"], "create")
     if has_servers(wanted) and wish.network is None and not share["share_network_id"]:
         raise InvalidInput(
@@ -150,13 +150,13 @@ async def _type(core: Core, conn: Conn, share: Row, wish: Wish) -> Row:
             "'driver_handles_share_servers' as True."
         )
     if wanted["id"] != share["share_type_id"]:
-        await _take_quota(core, conn, share, wanted)
+        ahead = await _take_quota(core, conn, share, wanted)
     qos_type = wanted["extra_specs"].get("default_qos_type")
     if qos_type and await share_create.qos_type_id(conn, qos_type) is None:
         raise InvalidInput(
             reason=f"Share type {wanted['name']} extra-specs 'default_qos_type' specified qos_type does not exist."
         )
-    return wanted
+    return wanted, ahead
 
 
 def quota_of(size: int, replication_type: str | None) -> dict[str, int]:
@@ -165,7 +165,7 @@ def quota_of(size: int, replication_type: str | None) -> dict[str, int]:
     return {"shares": 1, "gigabytes": size, **replicated}
 
 
-async def _take_quota(core: Core, conn: Conn, share: Row, share_type: Row) -> None:
+async def _take_quota(core: Core, conn: Conn, share: Row, share_type: Row) -> Row:
     """Both instances count until one of them goes."""
     limits = await share_quota.limits(core, conn, share["project_id"], share["user_id"], share_type["id"])
     deltas = quota_of(share["size"], share_type["extra_specs"].get("replication_type"))
@@ -180,6 +180,7 @@ async def _take_quota(core: Core, conn: Conn, share: Row, share_type: Row) -> No
         if "gigabytes" in over.overs:
             raise ShareSizeExceedsAvailableQuota from None
         raise ShareLimitExceeded(allowed=over.quotas["shares"]) from None
+    return share_quota.ahead({**share, "share_type_id": share_type["id"]}, deltas)
 
 
 def _network(share: Row, share_type: Row, wish: Wish) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from db import share_create
+from db import share_changes, share_create
 from db.connection import Conn
 from db.quotas import Limits, OverQuota, lock, reserve
 from generated.errors import (
@@ -75,8 +75,8 @@ async def take(
         ) from None
 
 
-async def take_growth(conn: Conn, share: Row, increase: int, replicas: int, limits: Limits) -> None:
-    """Take quota for ``increase`` GiB more of a share with ``replicas`` replicas.
+async def take_growth(conn: Conn, share: Row, increase: int, replicas: int, limits: Limits) -> Row:
+    """Take quota for ``increase`` GiB more of a share with ``replicas`` replicas, and say what was taken (``ahead``).
 
     Raises:
         ShareSizeExceedsAvailableQuota, ShareReplicaSizeExceedsAvailableQuota: nothing was taken.
@@ -93,9 +93,49 @@ async def take_growth(conn: Conn, share: Row, increase: int, replicas: int, limi
             "Failed while extending a share with replication support. There is no available quota to extend the share "
             f"and its {replicas} replicas. Maximum number of allowed replica_gigabytes is exceeded."
         ) from None
+    return ahead(share, deltas)
 
 
 async def give_back(conn: Conn, share: Row, deltas: Mapping[str, int]) -> None:
     """Give quota back (amounts positive) to the project, user and type of a share."""
     negative = {name: -amount for name, amount in deltas.items()}
     await reserve(conn, share["project_id"], share["user_id"], negative, None, share["share_type_id"])
+
+
+# ---- usage that is taken before a row answers for it
+
+
+def ahead(share: Row, deltas: Mapping[str, int]) -> Row:
+    """What a job remembers of ``deltas`` taken for a share (``project_id``, ``user_id``, ``share_type_id``)."""
+    return {name: share[name] for name in ("project_id", "user_id", "share_type_id")} | {"deltas": dict(deltas)}
+
+
+async def settle(conn: Conn, share_id: str | None, size: int, taken: Row | None) -> None:
+    """Let a locked share count as one of ``size`` GiB from now; what was taken ahead of that is part of it.
+
+    The caller writes the size in the same transaction. A share that is gone, or that gave back what it counted when it
+    left, takes nothing.
+
+    Args:
+        share_id: None when the row takes nothing.
+        taken: what ``ahead`` remembered, if anything.
+    """
+    changes: dict[tuple[str, str, str | None], dict[str, int]] = {}
+    for row in await share_changes.counted(conn, share_id) if share_id is not None else ():
+        more = size - row["size"]
+        key = (row["project_id"], row["user_id"], row["share_type_id"])
+        changes[key] = {"gigabytes": more, "replica_gigabytes": more * row["replicas"]}
+    if taken is not None:
+        own = changes.setdefault((taken["project_id"], taken["user_id"], taken["share_type_id"]), {})
+        for name, amount in taken["deltas"].items():
+            own[name] = own.get(name, 0) - amount
+    for project in sorted({key[0] for key in changes}):
+        await lock(conn, project)
+    for (project, user, share_type), deltas in changes.items():
+        if wanted := {name: amount for name, amount in deltas.items() if amount}:
+            await reserve(conn, project, user, wanted, None, share_type)
+
+
+async def return_ahead(conn: Conn, taken: Row) -> None:
+    """Give back what was taken ahead of something that did not come."""
+    await settle(conn, None, 0, taken)

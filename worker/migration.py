@@ -12,7 +12,7 @@ from db.connection import Conn, Row
 from services import share_quota
 from services.share_migration import quota_of
 from services.work import AccessUpdate, ShareDelete, ShareJob, enqueue
-from worker import last_share
+from worker import ahead, last_share
 from worker.operation import Finished, Work
 from worker.operations.access_update import apply
 
@@ -105,19 +105,17 @@ async def replication_of(conn: Conn, share_type_id: str | None) -> str | None:
     return None if share_type is None else share_type["extra_specs"].get("replication_type")
 
 
-async def back_to_source(
-    work: Work, conn: Conn, share: Row, share_type_id: str, task_state: str, *, remove: bool = True
-) -> None:
+async def back_to_source(work: Work, conn: Conn, share: Row, task_state: str, *, remove: bool = True) -> None:
     """The share is where it was, with its rules; the quota of another type is given back. Happens once.
 
     Args:
         share: state of the share, with ``source``; its destination goes.
-        share_type_id: the type it would have had.
         remove: the destination's rows go at once; else its back end has something to remove first.
     """
     source, destination = share["source"], share["destination"]
     if not await table.set_instance_status(conn, source["id"], "available", (table.SOURCE,)):
         return
+    charge = await charge_of(conn, share)
     if destination is not None and remove:
         await forget_instance(work, conn, destination)
     elif destination is not None:
@@ -125,10 +123,22 @@ async def back_to_source(
     await table.set_snapshots(conn, [source["id"]], "available", (table.SOURCE,))
     await table.set_task_state(conn, share["id"], task_state)
     await restore_rules(work, conn, share["id"], source)
-    if share_type_id != source["share_type_id"]:
-        deltas = quota_of(share["size"], await replication_of(conn, share_type_id))
-        await share_quota.give_back(conn, {**share, "share_type_id": share_type_id}, deltas)
+    if charge is not None:
+        await share_quota.return_ahead(conn, charge)
+    await ahead.give_back(work, conn)
     await table.forget_progress(conn, share["id"])
+
+
+async def charge_of(conn: Conn, share: Row) -> Row | None:
+    """What the destination of a migration counts besides its source: in another type it is a share of its own.
+
+    Until there is a destination, the task answers for that (``worker.ahead``).
+    """
+    source, destination = share["source"], share["destination"]
+    if destination is None or destination["share_type_id"] == source["share_type_id"]:
+        return None
+    deltas = quota_of(share["size"], await replication_of(conn, destination["share_type_id"]))
+    return share_quota.ahead({**share, "share_type_id": destination["share_type_id"]}, deltas)
 
 
 async def forget_instance(work: Work, conn: Conn, instance: Row) -> None:

@@ -108,10 +108,15 @@ class Work:
         Raises:
             LostLease: another worker has taken the task over; nothing is written.
         """
-        async with self.core.db.write() as conn:
-            if not await tasks.still_ours(conn, self.task, self.owner):
-                raise LostLease
-            yield conn
+        known = self.payload
+        try:
+            async with self.core.db.write() as conn:
+                if not await tasks.still_ours(conn, self.task, self.owner):
+                    raise LostLease
+                yield conn
+        except BaseException:
+            self.payload = known  # what was to be remembered was rolled back
+            raise
 
 
 Do = Callable[[Work], Awaitable[None]]

@@ -17,6 +17,7 @@ import structlog
 from db import tasks
 from db.connection import Database, DatabaseUnavailable, Row
 from services.core import Core
+from services.share_quota import return_ahead
 from worker.operation import INFRASTRUCTURE, Backend, Finished, LostLease, Operation, Retry, Step, Work
 
 LOG = structlog.get_logger("worker")
@@ -209,9 +210,14 @@ class Runner:
         await self._finish(work.task, repr(error))
 
     async def _finish(self, task: Row, error: str | None) -> None:
-        async with self.db.single() as conn:
-            if not await tasks.finish(conn, task, self.owner, error):
+        """Write how a task ended; what it still holds ahead belongs to nothing, and is given back with that."""
+        charged = task["payload"].get("ahead") is not None
+        async with self.db.write() if charged else self.db.single() as conn:
+            ended = await tasks.finish(conn, task, self.owner, error)
+            if ended is None:
                 raise LostLease
+            if ended["ahead"] is not None:
+                await return_ahead(conn, ended["ahead"])
 
     async def _hand_back(self, task: Row, reason: str) -> None:
         """Let the task run again soon; if the database stays away, its lease ends by itself."""

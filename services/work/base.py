@@ -41,6 +41,17 @@ class Job:
         return {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Charged(Job):
+    """Work for which a request has taken usage before there is a row that says so.
+
+    ``ahead``: ``project_id``, ``user_id``, ``share_type_id`` and ``deltas`` (resource -> amount), or None once a row or
+    another task answers for it. What is left of it when the task ends is given back, whatever became of the resource.
+    """
+
+    ahead: Row | None = None
+
+
 async def enqueue(conn: Conn, job: Job, queue: str, *, request_id: str | None = None, delay: float = 0) -> None:
     """Leave a job in the caller's transaction; workers wake when it commits.
 

@@ -6,14 +6,14 @@ import dataclasses
 from typing import Any, TypeVar
 
 from db.connection import Row
-from services.work.base import Job
+from services.work.base import Charged, Job
 from services.work.shares import ShareJob
 
 J = TypeVar("J", bound=Job)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ShareMove(ShareJob):
+class ShareMove(Charged, ShareJob):
     """What a request wants of the migration of a share; ``instance_id`` is the instance that is left.
 
     ``host``: the pool it goes to, in the zone ``zone_id``. ``force_host``: copied by the data service, whatever the

@@ -7,7 +7,7 @@ from typing import Any
 
 from db import tasks
 from db.connection import Conn
-from services.work.base import Job
+from services.work.base import Charged, Job
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -63,13 +63,13 @@ class SharePlace(ShareCreate):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ShareExtend(ShareJob):
-    """Grow a share to ``size`` GiB, by ``increase`` GiB in each of its ``replicas`` (0: it is not replicated)."""
+class ShareExtend(Charged, ShareJob):
+    """Grow a share to ``size`` GiB, by ``increase`` GiB. ``begun``: the driver may have done it already."""
 
     KIND = "share_extend"
     size: int
     increase: int
-    replicas: int
+    begun: bool = False
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from services.work.base import Job
+from services.work.base import Charged, Job
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -72,12 +72,11 @@ class SnapshotEnsure(SnapshotJob):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ShareRevert(SnapshotJob):
-    """Put a share instance back to a snapshot; ``taken``: GiB of quota that were taken for it."""
+class ShareRevert(Charged, SnapshotJob):
+    """Put a share instance back to a snapshot."""
 
     KIND = "share_revert"
     instance_id: str
-    taken: int
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ def test_a_payload_of_an_older_or_newer_release_is_read(kind: str) -> None:
 
 
 async def test_a_job_is_read_as_it_was_left(db: Database) -> None:
-    left = work.ShareExtendPlace(share_id="s", instance_id="i", size=3, increase=2, replicas=0)
+    left = work.ShareExtendPlace(share_id="s", instance_id="i", size=3, increase=2, begun=True)
     async with db.write() as conn:
         await work.enqueue(conn, left, "node1@alpha#pool", request_id="req-1", delay=0)
         (row,) = await tasks.claim(conn, "me", ["node1@alpha"], 5, 30.0)

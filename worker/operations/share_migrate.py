@@ -24,8 +24,8 @@ from services.work import (
     ShareMove,
     enqueue,
 )
-from worker import announce, placing
-from worker.migration import STARTING, back_to_source, cast_to_readonly, find, forget_instance, parties
+from worker import ahead, announce, placing
+from worker.migration import STARTING, back_to_source, cast_to_readonly, charge_of, find, forget_instance, parties
 from worker.operation import Operation, Step, Work
 from worker.servers import address_server, choose_server, ensure_server
 
@@ -52,13 +52,14 @@ async def place(work: Work) -> None:
             request = await of_move(conn, subject, share_type["extra_specs"])
             decision = passes(pools, job.host, request, rules_of(settings))
         if decision.host is None:
-            await back_to_source(work, conn, share, job.share_type_id, "migration_error")
+            await back_to_source(work, conn, share, "migration_error")
             reason = announce.not_there(job.share_id, job.host, decision.last_filter)
             state = {"task_state": "migration_error"}
             await announce.unscheduled(work, conn, "migrate_share_to_host", job.instance_id, state, reason)
             return
         await reports.reserve(conn, job.host, share["size"])
         await enqueue(conn, job.next(ShareMigrate), share["source"]["host"], request_id=work.task["request_id"])
+        await ahead.passed_on(work, conn)
 
 
 async def placing_failed(work: Work, error: Exception) -> None:
@@ -67,14 +68,14 @@ async def placing_failed(work: Work, error: Exception) -> None:
     async with work.write() as conn:
         share = await table.state(conn, job.share_id, lock=True)
         if share is not None and share["source"] is not None:
-            await back_to_source(work, conn, share, job.share_type_id, "migration_error")
+            await back_to_source(work, conn, share, "migration_error")
 
 
 # ---- the back end that the share leaves
 
 
 async def prepare(work: Work) -> None:
-    """Write the instance that will be filled, once, and hand on."""
+    """Write the instance that will be filled, once, which counts in its type from then on, and hand on."""
     job = work.job(ShareMigrate)
     async with work.write() as conn:
         share = await find(conn, job, STARTING, lock=True)
@@ -82,16 +83,17 @@ async def prepare(work: Work) -> None:
             return
         await table.set_task_state(conn, share["id"], "migration_in_progress")
         request = work.task["request_id"]
+        await ahead.passed_on(work, conn)
         if job.force_host:
             await enqueue(conn, job.next(ShareMigrateHost), share["source"]["host"], request_id=request)
             return
         server_id = share["source"]["share_server_id"] if job.share_network_id and job.nondisruptive else None
         destination_id = await write_destination(conn, job, share_server_id=server_id)
         if job.share_network_id and not job.nondisruptive:
-            serve = job.next(ShareMigrateServe, destination_id=destination_id)
+            serve = job.next(ShareMigrateServe, destination_id=destination_id, ahead=None)
             await enqueue(conn, serve, job.host, request_id=request)
         else:
-            start = job.next(ShareMigrateStart, destination_id=destination_id)
+            start = job.next(ShareMigrateStart, destination_id=destination_id, ahead=None)
             await enqueue(conn, start, share["source"]["host"], request_id=request)
 
 
@@ -114,7 +116,7 @@ async def write_destination(conn: Conn, job: ShareMove, **more: Any) -> str:
 async def without_driver(work: Work, error: Exception) -> None:
     """The destination goes; the data service is asked in the driver's place. Happens once: the destination goes."""
     job = work.job(ShareMove)
-    destination_id = work.payload.get("destination_id")
+    destination_id, taken = work.payload.get("destination_id"), job.ahead
     async with work.write() as conn:
         share = await table.state(conn, job.share_id, lock=True)
         if share is None or share["source"] is None or share["task_state"] not in STARTING:
@@ -122,9 +124,11 @@ async def without_driver(work: Work, error: Exception) -> None:
         if share["destination"] is not None:
             if share["destination"]["id"] != destination_id:
                 return
+            taken = await charge_of(conn, share)
             await forget_instance(work, conn, share["destination"])
         await table.set_snapshots(conn, [share["source"]["id"]], "available", (table.SOURCE,))
-        host_job = job.next(ShareMigrateHost)
+        await ahead.passed_on(work, conn)
+        host_job = job.next(ShareMigrateHost, ahead=taken)
         await enqueue(conn, host_job, share["source"]["host"], request_id=work.task["request_id"])
 
 

@@ -53,11 +53,7 @@ async def go_on_failed(work: Work, error: Exception) -> None:
         share = await table.state(conn, job.share_id, lock=True)
         if share is None or share["source"] is None or share["task_state"] != IN_PROGRESS:
             return
-        await back_to_source(work, conn, share, _type_of(share), ERROR)
-
-
-def _type_of(share: Row) -> str:
-    return str((share["destination"] or share["source"])["share_type_id"])
+        await back_to_source(work, conn, share, ERROR)
 
 
 # ---- complete
@@ -85,7 +81,7 @@ async def _judge_copy(work: Work, job: ShareMigrateComplete) -> None:
             await table.set_task_state(conn, job.share_id, COMPLETING)
         else:
             state = "migration_cancelled" if share["task_state"] == COPY_CANCELLED else ERROR
-            await back_to_source(work, conn, share, _type_of(share), state, remove=False)
+            await back_to_source(work, conn, share, state, remove=False)
     if not well:
         raise Finished
     work.state |= {"copies": {}, "updates": {}}
@@ -129,7 +125,7 @@ async def complete_failed(work: Work, error: Exception) -> None:
         if share is None or share["source"] is None or share["task_state"] not in _COMPLETABLE:
             return
         if work.payload.get("copied"):
-            await back_to_source(work, conn, share, _type_of(share), ERROR, remove=False)
+            await back_to_source(work, conn, share, ERROR, remove=False)
             return
         both = [one["id"] for one in (share["source"], share["destination"]) if one is not None]
         for one in both:
@@ -202,7 +198,7 @@ async def put_back(work: Work) -> None:
     async with work.write() as conn:
         share = await find(conn, job, (IN_PROGRESS, PHASE1_DONE, COPIED), job.destination_id, lock=True)
         copied = share["task_state"] == COPIED
-        await back_to_source(work, conn, share, _type_of(share), "migration_cancelled", remove=not copied)
+        await back_to_source(work, conn, share, "migration_cancelled", remove=not copied)
 
 
 async def cancel_failed(work: Work, error: Exception) -> None:

@@ -15,7 +15,7 @@ from db.connection import Row
 from generated.errors import ShareMigrationFailed
 from generated.messages import Action
 from services.work import DATA, ShareCopy, ShareMigrateHost, ShareMigrateMake, ShareMove, enqueue
-from worker import announce
+from worker import ahead, announce
 from worker.connection import connection
 from worker.migration import STARTING, back_to_source, cast_to_readonly, find
 from worker.operation import Operation, Step, Work
@@ -57,8 +57,9 @@ async def prepare(work: Work) -> None:
         if share["destination"] is not None:
             return
         destination_id = await write_destination(conn, job)
-        make = job.next(ShareMigrateMake, destination_id=destination_id, source_mount=mount)
+        make = job.next(ShareMigrateMake, destination_id=destination_id, source_mount=mount, ahead=None)
         await enqueue(conn, make, job.host, request_id=work.task["request_id"])
+        await ahead.passed_on(work, conn)
 
 
 async def failed(work: Work, error: Exception) -> None:
@@ -68,7 +69,7 @@ async def failed(work: Work, error: Exception) -> None:
         share = await table.state(conn, job.share_id, lock=True)
         if share is None or share["source"] is None or share["task_state"] not in STARTING:
             return
-        await back_to_source(work, conn, share, job.share_type_id, "migration_error", remove=False)
+        await back_to_source(work, conn, share, "migration_error", remove=False)
 
 
 # ---- the back end that the share goes to

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from db import driver_rows, export_locations, quotas, shares, snapshot_access, snapshot_instances, write
+from db import driver_rows, export_locations, shares, snapshot_access, snapshot_instances, write
 from db.connection import Conn
 from generated.messages import Action, Detail
 from generated.runtime import Row
 from services.work import ShareRevert
+from worker import ahead
 from worker.operation import INFRASTRUCTURE, Finished, Operation, Retry, Step, Work
 
 POLL_SECONDS = 5.0
@@ -28,12 +29,27 @@ async def revert(work: Work) -> None:
         snapshot = await driver_rows.snapshot(conn, work.job(ShareRevert).snapshot_instance_id)
         server = None if share is None else await driver_rows.server(conn, share["share_server_id"])
     if share is None or snapshot is None or share["status"] not in ("reverting", IN_BACKGROUND):
+        await _leave_alone(work)
         raise Finished
     work.state |= {"share": share, "snapshot": snapshot, "size": None}
     if share["status"] == "reverting":
         await _start(work, share, snapshot, server)
         return
     await _look(work, share, server)
+
+
+async def _leave_alone(work: Work) -> None:
+    """Somebody has decided otherwise about the share: the snapshot is free again, the quota is given back."""
+    async with work.write() as conn:
+        await _release(work, conn)
+        await ahead.give_back(work, conn)
+
+
+async def _release(work: Work, conn: Conn) -> None:
+    job = work.job(ShareRevert)
+    await write.hold_share(conn, job.instance_id)
+    await write.hold_snapshot(conn, job.snapshot_instance_id)
+    await snapshot_instances.change(conn, job.snapshot_instance_id, {"status": "available"}, ("restoring",))
 
 
 async def _look(work: Work, share: Row, server: Row | None) -> None:
@@ -86,51 +102,41 @@ async def _start(work: Work, share: Row, snapshot: Row, server: Row | None) -> N
 
 
 async def record(work: Work) -> None:
-    """Show share and snapshot again, and settle the quota for the size the share has now."""
+    """Show share and snapshot again, and write the size that the share has, which counts from now."""
     share, snapshot = work.state["share"], work.state["snapshot"]
     size = work.state["size"] or snapshot["size"]
     async with work.write() as conn:
-        await write.hold_share(conn, share["id"])
-        await write.hold_snapshot(conn, snapshot["id"])
-        if not await shares.set_status(conn, share["id"], "available", ["reverting", IN_BACKGROUND]):
+        await _release(work, conn)
+        if await driver_rows.share(conn, share["id"]) is None:
             return
-        if share["status"] == IN_BACKGROUND:
+        shown = await shares.set_status(conn, share["id"], "available", ["reverting", IN_BACKGROUND])
+        if shown and share["status"] == IN_BACKGROUND:
             await shares.set_instance(conn, share["id"], progress="100%")
             await _write_locations(work, conn, share["id"])
+        await ahead.settle(work, conn, share["share_id"], size)
         await shares.set_share(conn, share["share_id"], size=size)
-        await snapshot_instances.change(conn, snapshot["id"], {"status": "available"}, ("restoring",))
-        taken = work.job(ShareRevert).taken
-        await _settle_quota(conn, share, size - share["size"] - taken if size == snapshot["size"] else -taken)
-
-
-async def _settle_quota(conn: Conn, share: Row, change: int) -> None:
-    if change:
-        await quotas.reserve(
-            conn, share["project_id"], share["user_id"], {"gigabytes": change}, None, share["share_type_id"]
-        )
 
 
 async def failed(work: Work, error: Exception) -> None:
     """The share ends in error, the snapshot stays, and the owner is told."""
     async with work.write() as conn:
+        await _release(work, conn)
         share = await driver_rows.share(conn, work.job(ShareRevert).instance_id)
-        if share is None or share["status"] not in ("reverting", IN_BACKGROUND):
-            return
-        instance_id = work.job(ShareRevert).snapshot_instance_id
-        await write.hold_share(conn, share["id"])
-        await write.hold_snapshot(conn, instance_id)
-        late = share["status"] == IN_BACKGROUND
-        status = error.status if isinstance(error, BackgroundRevertFailed) else "reverting_error"
-        await shares.set_status(conn, share["id"], status, ("reverting", IN_BACKGROUND))
-        if late:
-            await shares.set_instance(conn, share["id"], progress=None)
-        await snapshot_instances.change(conn, instance_id, {"status": "available"}, ("restoring",))
-        await _settle_quota(conn, share, -work.job(ShareRevert).taken)
-        if late:
-            detail = Detail.DRIVER_FAILED_REVERTING_TO_SNAPSHOT
-            await work.tell(conn, Action.UPDATE, share["project_id"], share["share_id"], detail=detail)
-        elif not work.state.get("replicated"):
-            await work.tell(conn, Action.REVERT_TO_SNAPSHOT, share["project_id"], share["share_id"], error=error)
+        if share is not None and share["status"] in ("reverting", IN_BACKGROUND):
+            await _end_in_error(work, conn, share, error)
+        await ahead.give_back(work, conn)
+
+
+async def _end_in_error(work: Work, conn: Conn, share: Row, error: Exception) -> None:
+    late = share["status"] == IN_BACKGROUND
+    status = error.status if isinstance(error, BackgroundRevertFailed) else "reverting_error"
+    await shares.set_status(conn, share["id"], status, ("reverting", IN_BACKGROUND))
+    if late:
+        await shares.set_instance(conn, share["id"], progress=None)
+        detail = Detail.DRIVER_FAILED_REVERTING_TO_SNAPSHOT
+        await work.tell(conn, Action.UPDATE, share["project_id"], share["share_id"], detail=detail)
+    elif not work.state.get("replicated"):
+        await work.tell(conn, Action.REVERT_TO_SNAPSHOT, share["project_id"], share["share_id"], error=error)
 
 
 OPERATION = Operation(ShareRevert, (Step("revert", revert), Step("record", record)), failed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db import driver_rows, share_changes, shares
+from db import driver_rows, shares
 from generated.errors import ShareShrinkingPossibleDataLoss
 from generated.messages import Action, Detail
 from services import share_quota
@@ -30,11 +30,7 @@ async def record(work: Work) -> None:
         share = await shares.get(conn, job.share_id, lock=True)
         if share is None or not await shares.set_status(conn, job.instance_id, "available", ("shrinking",)):
             return
-        less = share["size"] - job.size
-        deltas = {"gigabytes": less}
-        if replicas := await share_changes.replicas(conn, share["id"]):
-            deltas["replica_gigabytes"] = less * replicas
-        await share_quota.give_back(conn, share, deltas)
+        await share_quota.settle(conn, share["id"], job.size, None)
         await shares.set_share(conn, share["id"], size=job.size)
         await announce.share(work, conn, "shrink.end", job.instance_id, status="shrinking")
 
