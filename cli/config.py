@@ -19,7 +19,8 @@ from generated import settings as sections
 from generated.options import BACKEND, NETWORK, OPTIONS, Option
 from generated.settings import BackendSection, NetworkSection, Settings
 
-DEFAULT_FILES = ("/etc/manila/manila.conf",)
+DEFAULT_FILES = ("/etc/manila/manila-secrets.conf", "/etc/manila/manila.conf")
+"""Read if they are there and no other is named: in a pod of the chart passwords have a file of their own."""
 CLASSES = {name: getattr(sections, name) for name in dir(sections) if name.endswith("Section")}
 TYPES = {
     "str": cfg.StrOpt, "int": cfg.IntOpt, "float": cfg.FloatOpt, "bool": cfg.BoolOpt, "list": cfg.ListOpt,
@@ -63,9 +64,16 @@ OF_LIBRARIES = frozenset(
         "backdoor_socket",
         "log_options",
         "graceful_shutdown_timeout",
+        "api_paste_config",
+        "os_region_name",
     ]
 )
 """Options of DEFAULT that tell the original's libraries of logs, messages and processes; nothing here reads them."""
+OF_CLIENTS = {
+    "keystone_authtoken": frozenset(["memcache_security_strategy", "memcache_secret_key"]),
+    "neutron": frozenset(["auth_uri", "memcached_servers", "memcache_security_strategy", "memcache_secret_key"]),
+}
+"""Options of a section that tell the original's clients where to keep tokens; here each process keeps its own."""
 SECTIONS_OF_LIBRARIES = frozenset(
     [
         "oslo_messaging_rabbit",
@@ -226,7 +234,7 @@ def _refuse_unknown(files: list[str], known: dict[str, list[Option]]) -> None:
             allowed = names.get(section)
             if allowed is None:  # a back end or a network group, in use or kept for later
                 allowed = names[BACKEND] | names[NETWORK]
-            allowed = allowed | {pair[1] for pair in old if pair[0] == section}
+            allowed = allowed | {pair[1] for pair in old if pair[0] == section} | OF_CLIENTS.get(section, frozenset())
             for option in options:
                 if option not in allowed and option.replace("-", "_") not in allowed:
                     raise BadConfiguration(f"[{section}] {option} is not a known option")

@@ -82,7 +82,7 @@ def run(commands: Sequence[Sequence[str]]) -> int:
     A SIGTERM or SIGINT is handed on once: the lanes clean up, and what they printed so far is shown.
     """
     printing = threading.Lock()
-    lanes = [Lane(command, printing) for command in commands]
+    lanes: list[Lane] = []
 
     def hand_on(number: int, _frame: object) -> None:
         for lane in lanes:
@@ -90,6 +90,8 @@ def run(commands: Sequence[Sequence[str]]) -> int:
                 lane.process.send_signal(signal.SIGINT)
         signal.signal(number, signal.SIG_DFL)
 
+    # before the lanes start: they must not inherit that SIGINT is ignored, as it is in a shell's background
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, hand_on)
+    lanes += [Lane(command, printing) for command in commands]
     return max(abs(lane.end()) for lane in lanes)

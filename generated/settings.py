@@ -334,6 +334,8 @@ class KeystoneAuthtokenSection:
     project_name: str | None = None
     user_domain_name: str | None = None
     project_domain_name: str | None = None
+    user_domain_id: str | None = None
+    project_domain_id: str | None = None
     interface: str = "internal"
     region_name: str | None = None
     cafile: str | None = None

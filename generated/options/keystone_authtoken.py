@@ -69,6 +69,22 @@ OPTIONS: tuple[Option, ...] = (
         help="Domain of the service project (plug-in option).",
     ),
     Option(
+        "keystone_authtoken",
+        "user_domain_id",
+        "user_domain_id",
+        "str",
+        None,
+        help="Domain of the service user by id (plug-in option).",
+    ),
+    Option(
+        "keystone_authtoken",
+        "project_domain_id",
+        "project_domain_id",
+        "str",
+        None,
+        help="Domain of the service project by id (plug-in option).",
+    ),
+    Option(
         "keystone_authtoken", "interface", "interface", "str", "internal", help="Endpoint interface used for Keystone."
     ),
     Option("keystone_authtoken", "region_name", "region_name", "str", None, help="Region of Keystone."),

@@ -156,3 +156,20 @@ def test_the_sample_policy_is_the_default(tmp_path: pathlib.Path) -> None:
     )
     policy = Policy(config.load([tmp_path / "manila.conf"]))
     assert len(policy.enforcer.file_rules) == len(RULES)
+
+
+def test_what_tells_the_originals_libraries_only_is_read_over(file: pathlib.Path) -> None:
+    text = file.read_text().replace(
+        "[DEFAULT]\n", "[DEFAULT]\napi_paste_config = /etc/manila/api-paste.ini\nos_region_name = R\n"
+    )
+    text = text.replace(
+        "[keystone_authtoken]\n",
+        "[keystone_authtoken]\nproject_domain_id = default\nuser_domain_id = other\n"
+        "memcache_security_strategy = ENCRYPT\nmemcache_secret_key = k\n",
+    )
+    file.write_text(text + "\n[neutron]\nauth_uri = http://k\nmemcached_servers = m:11211\nmemcache_secret_key = k\n")
+    found = load([file]).keystone_authtoken
+    assert (found.project_domain_id, found.user_domain_id) == ("default", "other")
+    file.write_text(file.read_text().replace("memcached_servers", "memcached_serverz"))
+    with pytest.raises(BadConfiguration, match="memcached_serverz"):
+        load([file])

@@ -1,13 +1,21 @@
-{{- /* A section: the options sorted by name; a list is an option that is repeated. */ -}}
+{{- /* A number as it was written: YAML makes 50000000 a float, and 1.5 stays one. */ -}}
+{{- define "manila.value" -}}
+{{- if and (kindIs "float64" .) (eq . (floor .)) }}{{ int64 . }}{{ else }}{{ . }}{{ end -}}
+{{- end }}
+
+{{- /* A section: the options sorted by name; a list is joined by commas, `driver` and `policy_dirs` are repeated. */ -}}
 {{- define "manila.section" -}}
+{{- $repeated := list "driver" "policy_dirs" -}}
 [{{ .name }}]
 {{- range $option, $value := .options }}
-{{- if kindIs "slice" $value }}
+{{- if and (kindIs "slice" $value) (has $option $repeated) }}
 {{- range $value }}
-{{ $option }} = {{ . }}
+{{ $option }} = {{ include "manila.value" . }}
 {{- end }}
+{{- else if kindIs "slice" $value }}
+{{ $option }} = {{ range $place, $one := $value }}{{ if $place }},{{ end }}{{ include "manila.value" $one }}{{ end }}
 {{- else if not (kindIs "invalid" $value) }}
-{{ $option }} = {{ if kindIs "float64" $value }}{{ int64 $value }}{{ else }}{{ $value }}{{ end }}
+{{ $option }} = {{ include "manila.value" $value }}
 {{- end }}
 {{- end }}
 {{ end }}

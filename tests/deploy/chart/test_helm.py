@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import pytest
 import yaml
 
+from cli import config
 from deploy.helm import build
 from tests.deploy.chart import rendered
 
@@ -58,3 +61,25 @@ def test_two_releases_share_no_object() -> None:
         return {(one["kind"], one["metadata"].get("namespace", ""), one["metadata"]["name"]) for one in found}
 
     assert not names("first") & names("second")
+
+
+def test_numbers_and_lists_come_as_oslo_reads_them(tmp_path: pathlib.Path) -> None:
+    wanted = {
+        "conf": {
+            "DEFAULT": {"enabled_share_protocols": ["NFS", "CIFS"]},
+            "openkeel": {"task_poll": 0.5},
+            "quota": {"gigabytes": 50000000},
+            "oslo_policy": {"policy_dirs": ["one", "two"]},
+        },
+        "backends": {"ganesha": {"kubernetes_bind_timeout": 1.5}},
+    }
+    (tmp_path / "values.yaml").write_text(yaml.safe_dump(wanted))
+    words = ("template", "x", str(rendered.CHART), "--values", str(tmp_path / "values.yaml"))
+    documents = yaml.safe_load_all(rendered.helm(*words).stdout)
+    text = next(one["data"]["manila.conf"] for one in documents if one and "manila.conf" in one.get("data", {}))
+    (tmp_path / "manila.conf").write_text(text)
+    found = config.load([tmp_path / "manila.conf"])
+    assert list(found.default.enabled_share_protocols) == ["NFS", "CIFS"]
+    assert (found.openkeel.task_poll, found.quota.gigabytes) == (0.5, 50000000)
+    assert [line for line in text.splitlines() if "policy_dirs" in line] == ["policy_dirs = one", "policy_dirs = two"]
+    assert found.backends["ganesha"].kubernetes_bind_timeout == 1.5

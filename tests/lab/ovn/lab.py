@@ -103,8 +103,10 @@ class OvnLab:
         ]
 
     def down(self) -> None:
-        """Stop everything and remove the namespaces."""
+        """Stop everything, and remove the namespaces and the databases."""
         order = {"controller": 0, "vswitchd": 1}
         for name in sorted(self.processes.names(), key=lambda one: order.get(one.split("@")[0], 2)):
             self.processes.stop(name)
         self.spaces.clear()
+        for file in self.base.glob("*.db"):  # the next one in this folder begins anew
+            file.unlink()
