@@ -108,5 +108,5 @@ class OvnLab:
         for name in sorted(self.processes.names(), key=lambda one: order.get(one.split("@")[0], 2)):
             self.processes.stop(name)
         self.spaces.clear()
-        for file in self.base.glob("*.db"):  # the next one in this folder begins anew
+        for file in self.base.rglob("*.db"):  # the next one in this folder begins anew
             file.unlink()
