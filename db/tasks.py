@@ -159,8 +159,12 @@ async def remember(conn: Conn, task: Row, changes: Row) -> None:
     )
 
 
-async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) -> Row | None:
+async def finish(conn: Conn, task: Row, owner: str, error: str | None = None, *, refused: bool = False) -> Row | None:
     """End a task, and wake the worker of the next one of its resource, which may stand in another queue.
+
+    Args:
+        error: why it has failed, if it has.
+        refused: the error is an answer to the request: it is kept, and the task counts as done.
 
     None when another worker owns the task now (then nothing is changed); else what it holds ``ahead``, or None.
     """
@@ -177,7 +181,7 @@ async def finish(conn: Conn, task: Row, owner: str, error: str | None = None) ->
                 ORDER BY n.id LIMIT 1)
         FROM ended e
         """,
-        ("failed" if error else "done", error, task["id"], owner, task["attempts"]),
+        ("failed" if error and not refused else "done", error, task["id"], owner, task["attempts"]),
     )
     return rows[0] if rows else None
 

@@ -14,6 +14,12 @@ from typing import Any, TypeVar
 from db import tasks
 from db.connection import LOST, Conn, Row
 from drivers.base import ShareDriver
+from generated.errors import (
+    ManilaException,
+    NetworkBadConfigurationException,
+    ShareGroupSnapshotNotSupported,
+    ShareShrinkingPossibleDataLoss,
+)
 from generated.messages import Action, Detail, Resource
 from network.base import NetworkPlugin
 from network.keys import KeyManager, NoKeys
@@ -26,7 +32,23 @@ INFRASTRUCTURE = (*LOST, ConnectionError, TimeoutError)
 
 Drivers raise ``drivers.base.Transient``, a ``ConnectionError``, for "ask me again".
 """
+REFUSALS = (
+    NotImplementedError,
+    NetworkBadConfigurationException,
+    ShareGroupSnapshotNotSupported,
+    ShareShrinkingPossibleDataLoss,
+)
+"""What a back end answers to a request that it can't grant, besides the errors that a client's mistake is."""
 J = TypeVar("J", bound=Job)
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether the request is at fault (a back end that can't shrink, a full subnet), and no operator need look at it.
+
+    Something that a driver does not find is missing, which is a fault.
+    """
+    clients = isinstance(error, ManilaException) and error.code < 500 and error.code != 404
+    return clients or isinstance(error, REFUSALS)
 
 
 @dataclass(slots=True)

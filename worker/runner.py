@@ -18,7 +18,7 @@ from db import tasks
 from db.connection import Database, DatabaseUnavailable, Row
 from services.core import Core
 from services.share_quota import return_ahead
-from worker.operation import INFRASTRUCTURE, Backend, Finished, LostLease, Operation, Retry, Step, Work
+from worker.operation import INFRASTRUCTURE, Backend, Finished, LostLease, Operation, Retry, Step, Work, is_refusal
 
 LOG = structlog.get_logger("worker")
 MAX_BACKOFF = 300.0
@@ -198,7 +198,12 @@ class Runner:
     async def _give_up(
         self, operation: Operation, work: Work, error: Exception, log: structlog.stdlib.BoundLogger
     ) -> None:
-        log.error("the operation failed", error=repr(error), exc_info=not hasattr(error, "template"))
+        """Leave the resource as the operation says; a request that was refused ends its task like any other."""
+        refused = is_refusal(error)
+        if refused:
+            log.info("the back end refused the request", error=repr(error))
+        else:
+            log.error("the operation failed", error=repr(error), exc_info=not hasattr(error, "template"))
         try:
             await operation.failed(work, error)
         except (LostLease, *INFRASTRUCTURE):
@@ -206,14 +211,15 @@ class Runner:
         except Exception as second:
             # a failure handler that fails must not keep the resource's later tasks waiting for ever
             log.error("the failure could not be recorded", error=repr(second), exc_info=True)
+            refused = False
         self._done(operation, "failed")
-        await self._finish(work.task, repr(error))
+        await self._finish(work.task, repr(error), refused=refused)
 
-    async def _finish(self, task: Row, error: str | None) -> None:
+    async def _finish(self, task: Row, error: str | None, *, refused: bool = False) -> None:
         """Write how a task ended; what it still holds ahead belongs to nothing, and is given back with that."""
         charged = task["payload"].get("ahead") is not None
         async with self.db.write() if charged else self.db.single() as conn:
-            ended = await tasks.finish(conn, task, self.owner, error)
+            ended = await tasks.finish(conn, task, self.owner, error, refused=refused)
             if ended is None:
                 raise LostLease
             if ended["ahead"] is not None:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from db import heartbeats, reports
-from db.connection import Conn
+from db.connection import Conn, Database
 from db.write import insert, new_id
 from drivers.base import BackendOptions
 from drivers.dummy.driver import DummyDriver
+from services.core import Core
 from services.transfers import crypt_hash
+from tests.handlers.catalogue import core_over
 
 HOST = "node1@alpha"
 POOL = f"{HOST}#fake_pool_for_ALPHA"
@@ -22,6 +24,16 @@ AUTH_KEY = "0123456789abcdef"
 SPECS = {"snapshot_support": "True", "create_share_from_snapshot_support": "True", "revert_to_snapshot_support": "True"}
 SPECS |= {"mount_snapshot_support": "True"}
 ADDRESSES = itertools.count(1)
+
+
+def core(db: Database) -> Core:
+    """The parts of a service whose back ends, which have reported once, count as alive for a day (86400 s)."""
+    return core_over(
+        db,
+        default_share_group_type="default_group",
+        enabled_share_protocols=("NFS", "CIFS"),
+        service_down_time=86400,
+    )
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ import pytest
 from db.connection import Conn, Database
 from generated.columns import COLUMNS, ID_KIND
 from tests.contract import filters, requests, rows
-from tests.handlers.catalogue import ALICE, TENANT_A, asker, core_over
+from tests.handlers.catalogue import ALICE, TENANT_A, asker
 
 Statements = Callable[[], contextlib.AbstractContextManager[list[str]]]
 MOST = 3
@@ -123,14 +123,7 @@ async def test_a_list_costs_the_same_whatever_its_length(db: Database, statement
             for table, condition, kind in CHILDREN:
                 await multiply(conn, table, condition, ids[kind])
             await conn.run(RULES, (ids["instance"], ids["share"]))
-    ask = asker(
-        core_over(
-            db,
-            default_share_group_type="default_group",
-            enabled_share_protocols=("NFS", "CIFS"),
-            service_down_time=86400,
-        )
-    )
+    ask = asker(rows.core(db))
     costs: dict[str, int] = {}
     lengths: dict[str, int] = {}
     asked: set[str] = set()

@@ -13,7 +13,7 @@ import yaml
 from db.connection import Database
 from tests.contract import requests, rows
 from tests.contract.test_lists import CHILDREN, RULES, lists, multiply
-from tests.handlers.catalogue import ALICE, TENANT_A, Ask, asker, core_over
+from tests.handlers.catalogue import ALICE, TENANT_A, Ask, asker
 
 TABLE = yaml.safe_load((pathlib.Path(__file__).parent / "pages.yaml").read_text())
 ANSWERS: dict[str, dict[str, str]] = {
@@ -93,13 +93,6 @@ async def compare(ask: Ask, one: requests.Request, ids: dict[str, str]) -> list[
 @pytest.mark.parametrize("half", [0, 1])
 async def test_lists_take_limit_offset_and_marker_as_the_original(db: Database, half: int) -> None:
     ids = await filled(db)
-    ask = asker(
-        core_over(
-            db,
-            default_share_group_type="default_group",
-            enabled_share_protocols=("NFS", "CIFS"),
-            service_down_time=86400,
-        )
-    )
+    ask = asker(rows.core(db))
     wrong = [line for one in lists()[half::2] for line in await compare(ask, one, {"qos_type": "none", **ids})]
     assert not wrong, "\n".join(wrong)

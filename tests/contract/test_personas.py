@@ -103,12 +103,7 @@ async def test_who_may_do_what(db: Database, half: str) -> None:
         shared = await rows.common(conn)
         await rows.usage(conn, who)
         ids = await rows.tenant(conn, shared, TENANT_A, ALICE)
-    core = core_over(
-        db,
-        default_share_group_type="default_group",
-        enabled_share_protocols=("NFS", "CIFS"),
-        service_down_time=86400,
-    )
+    core = rows.core(db)
     ask = asker(core)
     wrong: list[str] = []
     asked, succeeded = set(), set()

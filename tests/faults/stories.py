@@ -48,6 +48,16 @@ async def make_type(stage: Stage, servers: bool) -> None:
     assert answer.status == 200, answer.content
 
 
+async def begin(stage: Stage, story: Story, facts: Facts) -> None:
+    """What precedes the story, done by a worker that goes; then its request, which waits for one."""
+    await make_type(stage, story.servers)
+    async with stage.worker():
+        await stage.ready()
+        await story.prepare(stage, facts)
+        await stage.settled()
+    await story.ask(stage, facts)
+
+
 async def ask_share(stage: Stage, facts: Facts) -> None:
     body = {"share": {"size": 1, "share_proto": "NFS", "name": "s", **facts.get("share_keys", {})}}
     answer = await stage.member("POST", "/v2/shares", body)

@@ -101,12 +101,7 @@ async def _kill(
 ) -> None:
     facts: Facts = {}
     async with stage(tmp_path, database_url, neutron, story.backends) as here:
-        await stories.make_type(here, story.servers)
-        async with here.worker():
-            await here.ready()
-            await story.prepare(here, facts)
-            await here.settled()
-        await story.ask(here, facts)
+        await stories.begin(here, story, facts)
         assert await here.doomed(operation, step) == -signal.SIGKILL
         async with here.worker():
             await here.settled()

@@ -94,12 +94,7 @@ async def test_kill(operation: str, moment: str, database_url: str, neutron: str
     facts: Facts = {}
     story = STORIES[operation]
     async with stage(tmp_path, database_url, neutron, story.backends) as here:
-        await stories.make_type(here, story.servers)
-        async with here.worker():
-            await here.ready()
-            await story.prepare(here, facts)
-            await here.settled()
-        await story.ask(here, facts)
+        await stories.begin(here, story, facts)
         assert await here.doomed(operation, moment, broken(operation)) == -signal.SIGKILL
         async with here.worker():
             await backup_stories.quiet(here) if operation.startswith("data_") else await here.settled()

@@ -7,7 +7,7 @@ import importlib.util
 import pathlib
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from tests.perf.figures import flat
@@ -30,13 +30,27 @@ def generator() -> Any:
 BENCH = generator()
 
 
-async def extend(target: Any, clients: int, seconds: float) -> Any:
-    """POST an extend by 1 GiB and poll until the share is available, again and again."""
+Turn = Callable[[Any, list[float]], Awaitable[None]]
+"""What one client does until it is told to stop: it appends the seconds that each time took."""
+
+
+async def _clients(target: Any, clients: int, turn: Turn) -> Any:
     times: list[float] = []
-    stop = time.perf_counter() + seconds
 
     async def worker() -> None:
         client = target.client()
+        await turn(client, times)
+        client.close()
+
+    await asyncio.gather(*(worker() for _ in range(clients)))
+    return BENCH.summary(times)
+
+
+async def extend(target: Any, clients: int, seconds: float) -> Any:
+    """POST an extend by 1 GiB and poll until the share is available, again and again."""
+    stop = time.perf_counter() + seconds
+
+    async def turn(client: Any, times: list[float]) -> None:
         _, body = await target.call(client, "POST", "/shares", target.share_body())
         path, size = f"/shares/{body['share']['id']}", 1
         await BENCH.wait_for(target, client, path, BENCH.share_available)
@@ -47,19 +61,15 @@ async def extend(target: Any, clients: int, seconds: float) -> Any:
             await BENCH.wait_for(target, client, path, BENCH.share_available)
             times.append(time.perf_counter() - begin)
         await target.call(client, "DELETE", path)
-        client.close()
 
-    await asyncio.gather(*(worker() for _ in range(clients)))
-    return BENCH.summary(times)
+    return await _clients(target, clients, turn)
 
 
 async def server(target: Any, clients: int, seconds: float, network: Mapping[str, Any], share_type: str) -> Any:
     """Make a share network and its first share, which needs a share server, and poll until the share is available."""
-    times: list[float] = []
     stop = time.perf_counter() + seconds
 
-    async def worker() -> None:
-        client = target.client()
+    async def turn(client: Any, times: list[float]) -> None:
         while time.perf_counter() < stop:
             begin = time.perf_counter()
             _, body = await target.call(client, "POST", "/share-networks", {"share_network": dict(network)})
@@ -70,10 +80,8 @@ async def server(target: Any, clients: int, seconds: float, network: Mapping[str
             await BENCH.wait_for(target, client, path, BENCH.share_available)
             times.append(time.perf_counter() - begin)
             await target.call(client, "DELETE", path)
-        client.close()
 
-    await asyncio.gather(*(worker() for _ in range(clients)))
-    return BENCH.summary(times)
+    return await _clients(target, clients, turn)
 
 
 async def _one(target: Any, scenario: str, clients: int, seconds: float, share: str) -> Any:

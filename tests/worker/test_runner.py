@@ -11,6 +11,8 @@ import pytest
 
 from db import tasks
 from db.connection import Database, DatabaseUnavailable
+from generated import errors
+from network.base import AddressesExhausted
 from services.core import Core
 from services.work import Job
 from worker.operation import Finished, LostLease, Operation, Retry, Step, Work
@@ -135,6 +137,40 @@ async def test_a_failure_undoes_the_steps_done_and_ends_the_task(db: Database) -
     async with serving(db, Operation(One, (Step("do", do, undo), Step("bad", bad)), failed)):
         assert await _settled(db, await _enqueue(db)) == "failed"
     assert trail == ["do", "undo", "failed: driver says no"]
+
+
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [
+        (NotImplementedError(), "done"),
+        (errors.ShareShrinkingPossibleDataLoss(share_id="1"), "done"),
+        (errors.NetworkBadConfigurationException(reason="no such network"), "done"),
+        (AddressesExhausted(), "done"),
+        (errors.ManageInvalidShare(reason="too large"), "done"),
+        (errors.ShareResourceNotFound(share_id="1"), "failed"),
+        (errors.ShareBackendException(msg="broken"), "failed"),
+        (errors.BadConfigurationException(reason="no pool"), "failed"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else type(one).__name__,
+)
+async def test_a_refused_request_is_no_task_that_was_given_up(db: Database, error: Exception, state: str) -> None:
+    """Operators are called for faults; the resource ends the same way, and why is kept."""
+    trail: list[Exception] = []
+
+    async def bad(work: Work) -> None:
+        raise error
+
+    async def failed(work: Work, why: Exception) -> None:
+        trail.append(why)
+
+    async with serving(db, Operation(One, (Step("bad", bad),), failed)):
+        task = await _enqueue(db)
+        assert await _settled(db, task) == state
+    assert trail == [error]
+    async with db.read() as conn:
+        assert await conn.one("SELECT last_error FROM openkeel_tasks WHERE id = %s", (task,)) == {
+            "last_error": repr(error)
+        }
 
 
 async def test_waiting_and_finishing_early(db: Database) -> None:
