@@ -30,7 +30,7 @@ DRAIN_SECONDS = 15
 API_CONNECTIONS = 10
 """Connections that one API process, which is one event loop, can keep busy."""
 REQUEST_WAITS, TASK_WAITS = 2.0, 30.0
-"""Seconds to wait for a connection, unless ``pool_timeout`` says how long."""
+"""Seconds to wait for a connection while none is given back, unless ``pool_timeout`` says how long."""
 
 
 def pool_size(settings: Settings, roles: Sequence[str]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
@@ -19,6 +20,8 @@ Params = Mapping[str, Any] | Sequence[Any]
 STATEMENT_TIMEOUT_MS = 30_000
 LOCK_TIMEOUT_MS = 10_000
 IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+PATIENCE = 30.0
+"""Seconds to wait at most for a connection of a pool that is busy."""
 
 
 class DatabaseUnavailable(Exception):
@@ -94,11 +97,13 @@ class Database:
         url: a libpq connection string or URL.
         size: connections kept at most.
         name: shown as ``application_name`` to the database's operator.
-        wait: seconds to wait for a connection when all are in use.
+        wait: seconds to wait for a connection while none is given back in good health. One that is says that the
+            database is there and only busy: the wait goes on, up to ``PATIENCE``.
     """
 
     def __init__(self, url: str, *, size: int = 10, name: str = "manila", wait: float = 2.0) -> None:
         self.url, self.wait = url, wait
+        self._given_back = 0.0
         self.on_statement: Callable[[str], None] | None = None
         """Called with each statement's text; the tests count with it."""
         options = (
@@ -158,10 +163,16 @@ class Database:
                 raise DatabaseUnavailable(str(error)) from error
             raise
         finally:
+            if not (pg.closed or pg.broken):
+                self._given_back = time.monotonic()
             await self._pool.putconn(pg)
 
     async def _checkout(self) -> psycopg.AsyncConnection[Row]:
-        try:
-            return await self._pool.getconn(timeout=self.wait)
-        except (PoolTimeout, psycopg.OperationalError) as error:
-            raise DatabaseUnavailable(str(error)) from error
+        begin = time.monotonic()
+        while True:
+            asked = time.monotonic()
+            try:
+                return await self._pool.getconn(timeout=self.wait)
+            except (PoolTimeout, psycopg.OperationalError) as error:
+                if self._given_back < asked or time.monotonic() - begin > PATIENCE:
+                    raise DatabaseUnavailable(str(error)) from error

@@ -1,0 +1,54 @@
+"""What waits for a connection: as long as the database is there, and no longer."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from db.connection import Database, DatabaseUnavailable
+
+WAIT = 0.3
+
+
+@contextlib.asynccontextmanager
+async def pool(url: str) -> AsyncIterator[Database]:
+    """One connection, for which one waits ``WAIT`` seconds."""
+    db = Database(url, size=1, wait=WAIT)
+    await db.open()
+    try:
+        yield db
+    finally:
+        await db.close()
+
+
+async def _hold(db: Database, seconds: float) -> None:
+    async with db.read():
+        await asyncio.sleep(seconds)
+
+
+async def test_a_busy_pool_is_waited_for(database_url: str) -> None:
+    """Everybody has a turn, though the last one waits ten times as long as for a database that is away."""
+    async with pool(database_url) as db:
+        await asyncio.gather(*(_hold(db, WAIT / 3) for _ in range(30)))
+
+
+async def test_a_connection_that_nobody_gives_back_is_not(database_url: str) -> None:
+    async with pool(database_url) as db:
+        held = asyncio.create_task(_hold(db, 20 * WAIT))
+        await asyncio.sleep(0)
+        with pytest.raises(DatabaseUnavailable):
+            await _hold(db, 0)
+        held.cancel()
+
+
+async def test_a_connection_that_comes_back_broken_is_no_sign_of_life(database_url: str) -> None:
+    async with pool(database_url) as db:
+        await _hold(db, 0)
+        seen = db._given_back
+        with pytest.raises(DatabaseUnavailable):
+            async with db.read() as conn:
+                await conn.one("SELECT pg_terminate_backend(pg_backend_pid())")
+        assert db._given_back == seen > 0
