@@ -1,4 +1,4 @@
-"""Write the files of the chart that follow from the program: ``python -m deploy.helm.write``."""
+"""Write the files of the chart that follow from the program, and its page: ``python -m deploy.helm.write``."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from deploy.helm import values
 from deploy.images.place import ROOT
 from drivers.ganesha.kubernetes import definition
 
@@ -157,6 +158,8 @@ def files() -> Iterator[tuple[pathlib.Path, str]]:
     """Every file that is written, with its text."""
     yield CHART / "crds" / "shareexports.yaml", resource()
     yield DASHBOARDS / "service.json", dashboard("openkeel-manila", "Manila: the service", SERVICE)
+    yield values.SCHEMA, values.schema()
+    yield values.PAGE, values.page()
     yield DASHBOARDS / "nodes.json", dashboard("openkeel-manila-nodes", "Manila: gateways on nodes", NODES)
 
 

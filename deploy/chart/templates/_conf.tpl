@@ -3,7 +3,8 @@
 {{- if and (kindIs "float64" .) (eq . (floor .)) }}{{ int64 . }}{{ else }}{{ . }}{{ end -}}
 {{- end }}
 
-{{- /* A section: the options sorted by name; a list is joined by commas, `driver` and `policy_dirs` are repeated. */ -}}
+{{- /* A section: the options sorted by name; a list is joined by commas, `driver` and `policy_dirs` are repeated.
+       What a pod has, a map or a list of maps, is written as JSON. */ -}}
 {{- define "manila.section" -}}
 {{- $repeated := list "driver" "policy_dirs" -}}
 [{{ .name }}]
@@ -12,8 +13,12 @@
 {{- range $value }}
 {{ $option }} = {{ include "manila.value" . }}
 {{- end }}
+{{- else if and (kindIs "slice" $value) (eq $option "kubernetes_tolerations") }}
+{{ $option }} = {{ toJson $value }}
 {{- else if kindIs "slice" $value }}
 {{ $option }} = {{ range $place, $one := $value }}{{ if $place }},{{ end }}{{ include "manila.value" $one }}{{ end }}
+{{- else if kindIs "map" $value }}
+{{ $option }} = {{ toJson $value }}
 {{- else if not (kindIs "invalid" $value) }}
 {{ $option }} = {{ include "manila.value" $value }}
 {{- end }}
@@ -78,4 +83,16 @@
 
 {{- define "manila.secretName" -}}
 {{ .Values.secretConf.existingSecret | default (printf "%s-secrets" (include "manila.fullname" .)) }}
+{{- end }}
+
+{{- /* Another one: the pods start anew. Of a Secret that others make helm sees the content only where it talks to the
+       cluster (not in `helm template`) and may read it. */ -}}
+{{- define "manila.secretMark" -}}
+{{- $name := .Values.secretConf.existingSecret -}}
+{{- if $name -}}
+{{- $found := lookup "v1" "Secret" .Release.Namespace $name | default dict -}}
+{{- list $name (dig "data" "manila-secrets.conf" "" $found) | toJson | sha256sum -}}
+{{- else -}}
+{{- include "manila.secretConf" . | sha256sum -}}
+{{- end -}}
 {{- end }}

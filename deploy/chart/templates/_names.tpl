@@ -57,6 +57,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- $found | uniq | join ", " -}}
 {{- end }}
 
+{{- /* Whether nodes have an agent: only gateways need one. */ -}}
+{{- define "manila.agents" -}}
+{{- if and .Values.nodeAgent.enabled (include "manila.drives" (dict "root" . "driver" "ganesha-kubernetes")) }}yes{{ end -}}
+{{- end }}
+
 {{- /* Whether a back end has the driver; root and driver. */ -}}
 {{- define "manila.drives" -}}
 {{- range .root.Values.backends }}{{ if eq .share_driver $.driver }}yes{{ end }}{{ end -}}

@@ -7,7 +7,7 @@ metadata:
     app.kubernetes.io/component: {{ .component }}
   annotations:
     checksum/conf: {{ include "manila.conf" $root | sha256sum }}
-    checksum/secrets: {{ include "manila.secretConf" $root | sha256sum }}
+    checksum/secrets: {{ include "manila.secretMark" $root }}
     checksum/policy: {{ list $root.Values.policy $root.Values.files | toJson | sha256sum }}
     {{- with $root.Values.podAnnotations }}
     {{- toYaml . | nindent 4 }}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
+from typing import Any
 
 import pytest
 import yaml
 
 from cli import config
 from deploy.helm import build
+from drivers.ganesha.kubernetes.options import KubernetesOptions, check
 from tests.deploy.chart import rendered
+from worker import backends
 
 pytestmark = pytest.mark.skipif(build.built() is None, reason="helm is not built: `python3 noxfile.py chart` builds it")
 
@@ -63,6 +67,18 @@ def test_two_releases_share_no_object() -> None:
     assert not names("first") & names("second")
 
 
+def conf(folder: pathlib.Path, **more: Any) -> tuple[str, pathlib.Path]:
+    """manila.conf of a release with the minimal sample's values and ``more``, and the file with it."""
+    file = folder / "values.yaml"
+    file.write_text(yaml.safe_dump(more))
+    words = ("template", "x", str(rendered.CHART), "--values", rendered.values("minimal"), "--values", str(file))
+    documents = yaml.safe_load_all(rendered.helm(*words).stdout)
+    text = next(one["data"]["manila.conf"] for one in documents if one and "manila.conf" in one.get("data", {}))
+    made = folder / "manila.conf"
+    made.write_text(text)
+    return str(text), made
+
+
 def test_numbers_and_lists_come_as_oslo_reads_them(tmp_path: pathlib.Path) -> None:
     wanted = {
         "conf": {
@@ -73,13 +89,132 @@ def test_numbers_and_lists_come_as_oslo_reads_them(tmp_path: pathlib.Path) -> No
         },
         "backends": {"ganesha": {"kubernetes_bind_timeout": 1.5}},
     }
-    (tmp_path / "values.yaml").write_text(yaml.safe_dump(wanted))
-    words = ("template", "x", str(rendered.CHART), "--values", str(tmp_path / "values.yaml"))
-    documents = yaml.safe_load_all(rendered.helm(*words).stdout)
-    text = next(one["data"]["manila.conf"] for one in documents if one and "manila.conf" in one.get("data", {}))
-    (tmp_path / "manila.conf").write_text(text)
-    found = config.load([tmp_path / "manila.conf"])
+    text, file = conf(tmp_path, **wanted)
+    found = config.load([file])
     assert list(found.default.enabled_share_protocols) == ["NFS", "CIFS"]
     assert (found.openkeel.task_poll, found.quota.gigabytes) == (0.5, 50000000)
     assert [line for line in text.splitlines() if "policy_dirs" in line] == ["policy_dirs = one", "policy_dirs = two"]
     assert found.backends["ganesha"].kubernetes_bind_timeout == 1.5
+
+
+POD_OPTIONS: dict[str, Any] = {
+    "kubernetes_gateway_resources": {"requests": {"cpu": "100m"}, "limits": {"memory": "1Gi"}},
+    "kubernetes_agent_resources": {"limits": {"memory": "64Mi"}},
+    "kubernetes_holder_resources": {"limits": {"memory": "32Mi"}},
+    "kubernetes_node_selector": {"storage": "yes", "zone": "<a & b>"},
+    "kubernetes_tolerations": [
+        {"key": "storage", "operator": "Exists"},
+        {"key": "slow", "operator": "Equal", "value": "1", "effect": "NoExecute", "tolerationSeconds": 6000000},
+    ],
+    "kubernetes_cni_config": {"type": "bridge", "bridge": "{bridge}", "mtu": "{mtu}"},
+}
+
+
+@pytest.mark.parametrize("form", ["maps", "text"])
+def test_what_a_pod_has_may_be_written_as_in_a_pod(tmp_path: pathlib.Path, form: str) -> None:
+    own = POD_OPTIONS if form == "maps" else {name: json.dumps(value) for name, value in POD_OPTIONS.items()}
+    _, file = conf(tmp_path, backends={"ganesha": own})
+    made = backends.options("ganesha", config.load([file]).backends["ganesha"], KubernetesOptions)
+    assert isinstance(made, KubernetesOptions)
+    check(made)
+    assert {name: json.loads(getattr(made, name)) for name in POD_OPTIONS} == POD_OPTIONS
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        ("backends.ganesha.kubernetes_storage_class.name=x", "kubernetes_storage_class"),
+        ("backends.ganesha.kubernetes_tolerations={a,b}", "kubernetes_tolerations"),
+        ("conf.DEFAULT.host.name=x", "host"),
+    ],
+)
+def test_maps_and_lists_where_none_belong_are_refused(pair: str, said: str) -> None:
+    assert said in refused(pair)
+
+
+WHOLE: dict[str, Any] = {
+    "conf": {"keystone_authtoken": {"auth_url": "http://k"}, "neutron": {"auth_url": "http://k"}},
+    "secretConf": {
+        "sections": {
+            "database": {"connection": "postgresql://db"},
+            "keystone_authtoken": {"password": "p"},
+            "neutron": {"password": "p"},
+        }
+    },
+}
+
+
+def without(*paths: str) -> dict[str, Any]:
+    """``WHOLE`` with some of its values left out."""
+    found: dict[str, Any] = json.loads(json.dumps(WHOLE))
+    for path in paths:
+        *way, last = path.split("/")
+        at = found
+        for name in way:
+            at = at[name]
+        del at[last]
+    return found
+
+
+def template(folder: pathlib.Path, *values: dict[str, Any]) -> tuple[bool, str]:
+    """Whether helm renders it, and what it says or makes."""
+    words = []
+    for number, one in enumerate(values):
+        (folder / f"{number}.yaml").write_text(yaml.safe_dump(one))
+        words += ["--values", str(folder / f"{number}.yaml")]
+    done = rendered.helm("template", "x", str(rendered.CHART), *words, check=False)
+    return done.returncode == 0, done.stdout if done.returncode == 0 else done.stderr
+
+
+@pytest.mark.parametrize(
+    ("left_out", "said"),
+    [
+        ("conf/keystone_authtoken", "conf.keystone_authtoken.auth_url is empty: set it to Keystone's URL"),
+        ("conf/neutron", "conf.neutron.auth_url is empty: set it to Keystone's URL"),
+        ("secretConf/sections/database", "the service needs a database"),
+        ("secretConf/sections/keystone_authtoken", "secretConf.sections.keystone_authtoken.password"),
+        ("secretConf/sections/neutron", "secretConf.sections.neutron.password"),
+    ],
+)
+def test_an_install_that_could_never_work_is_refused(tmp_path: pathlib.Path, left_out: str, said: str) -> None:
+    assert template(tmp_path, WHOLE)[0]
+    taken, text = template(tmp_path, without(left_out))
+    assert not taken and said in text
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        without("secretConf") | {"secretConf": {"existingSecret": "mine"}},
+        without("secretConf/sections/database") | {"rawConf": "[database]\nconnection = postgresql://db\n"},
+        without("secretConf/sections/database") | {"trialDatabase": {"enabled": True, "password": "p"}},
+        without("conf/neutron") | {"backends": {"ganesha": {"driver_handles_share_servers": False}}},
+        without("conf/neutron", "secretConf/sections/neutron")
+        | {"conf": {**WHOLE["conf"], "neutron": {"auth_type": "none", "auth_url": ""}}},
+        without("conf")
+        | {"conf": {"keystone_authtoken": {"auth_url": None}, "neutron": {"auth_url": None}}, "rawConf": "[neutron]\n"},
+    ],
+    ids=["secret", "raw", "trial", "no neutron", "neutron without login", "said elsewhere"],
+)
+def test_what_stands_elsewhere_is_not_asked_for(tmp_path: pathlib.Path, other: dict[str, Any]) -> None:
+    taken, text = template(tmp_path, other)
+    assert taken, text
+
+
+def test_sections_beside_a_secret_of_ones_own_are_refused(tmp_path: pathlib.Path) -> None:
+    taken, text = template(tmp_path, WHOLE, {"secretConf": {"existingSecret": "mine"}})
+    assert not taken and "one of the two" in text
+
+
+def test_another_secret_restarts_every_program(tmp_path: pathlib.Path) -> None:
+    def pods(**secret: Any) -> dict[str, str]:
+        taken, text = template(tmp_path, without("secretConf"), {"secretConf": secret})
+        assert taken, text
+        found = [one for one in yaml.safe_load_all(text) if one and one["kind"] == "Deployment"]
+        return {one["metadata"]["name"]: json.dumps(one["spec"]["template"], sort_keys=True) for one in found}
+
+    marks = [pods(existingSecret="one"), pods(existingSecret="two"), pods(**WHOLE["secretConf"])]
+    assert len(marks[0]) == 4
+    for name in marks[0]:
+        assert len({one[name] for one in marks}) == 3, name
+    assert pods(existingSecret="one") == marks[0]

@@ -23,12 +23,16 @@ WRITTEN = {"volumeattachments", "volumesnapshotcontents", "security-groups", "pe
 """What has no namespace and is written all the same: for lost nodes, snapshots that come back, Kube-OVN's groups, and
 volumes that outlive their claims."""
 SPREAD = ("projects",)
+"""Samples with a namespace for each project."""
+WITHOUT = ("rwx",)
+"""Samples without gateways."""
 COPIED = ["registry"]
 """Secrets that the sample with projects has copied."""
-"""Samples with a namespace for each project."""
 GATEWAYS = {names.ROLE: "gateway"}
 """Who selects these means pods that the driver makes."""
 SAMPLES = pytest.mark.parametrize("name", rendered.NAMES)
+WITH_GATEWAYS = [name for name in rendered.NAMES if name not in WITHOUT]
+SERVING = pytest.mark.parametrize("name", WITH_GATEWAYS)
 
 
 @pytest.mark.parametrize("file", [file for file, _ in write.files()], ids=lambda file: file.name)
@@ -107,7 +111,7 @@ def test_only_the_node_agent_is_privileged(name: str) -> None:
             assert not any("hostPath" in volume for volume in spec["volumes"]), who
 
 
-@SAMPLES
+@SERVING
 def test_a_node_s_agent_is_probed_by_files_and_reports_for_its_node_only(name: str) -> None:
     found = rendered.documents(name)
     (agent,) = [one for one in found if one["kind"] == "DaemonSet"]
@@ -133,7 +137,7 @@ def test_a_node_s_agent_is_probed_by_files_and_reports_for_its_node_only(name: s
 def test_tokens_are_where_the_cluster_is_asked_and_nowhere_else(name: str) -> None:
     holders = {who for who, pod in rendered.pods(name) if pod["spec"].get("automountServiceAccountToken") is not False}
     assert all(who.endswith(("-share", "-node-agent")) for who in holders)
-    assert len(holders) == 2
+    assert len(holders) == (1 if name in WITHOUT else 2)
 
 
 def rules(name: str) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -200,8 +204,9 @@ def test_selectors_find_their_pods(name: str) -> None:
 def test_every_program_is_probed_spread_and_disrupted_one_at_a_time(name: str) -> None:
     found = rendered.documents(name)
     budgets = {one["metadata"]["name"] for one in found if one["kind"] == "PodDisruptionBudget"}
-    (of_gateways,) = {one for one in budgets if one.endswith("-gateways")}
-    budgets -= {of_gateways}
+    of_gateways = {one for one in budgets if one.endswith("-gateways")}
+    assert len(of_gateways) == (name not in WITHOUT)
+    budgets -= of_gateways
     programs = [one for one in found if one["kind"] == "Deployment"]
     assert {one["metadata"]["name"] for one in programs} == budgets
     for one in programs:
@@ -232,7 +237,7 @@ def test_the_schema_comes_before_the_programs() -> None:
         assert job["spec"]["template"]["spec"]["containers"][0]["args"][-2:] == ["db", "sync"]
 
 
-@SAMPLES
+@SERVING
 def test_no_back_end_waits_for_somebody_else_to_bind_its_ports(name: str, tmp_path: pathlib.Path) -> None:
     """Nobody in Neutron plugs a gateway's port: with the chart's plugin a share server would end in error."""
     settings = config.load(configuration(name, tmp_path))
@@ -241,7 +246,7 @@ def test_no_back_end_waits_for_somebody_else_to_bind_its_ports(name: str, tmp_pa
 
 
 def test_gateways_are_disrupted_as_told() -> None:
-    found = {name: rendered.documents(name) for name in rendered.NAMES}
+    found = {name: rendered.documents(name) for name in WITH_GATEWAYS}
     budgets = {
         name: [one for one in every if one["metadata"]["name"].endswith("-gateways")] for name, every in found.items()
     }
@@ -256,7 +261,7 @@ def test_gateways_are_disrupted_as_told() -> None:
 
 
 def test_agents_of_nodes_are_probed_and_closed() -> None:
-    for name in rendered.NAMES:
+    for name in WITH_GATEWAYS:
         (pod,) = [pod for who, pod in rendered.pods(name) if who.endswith("-node-agent")]
         (container,) = pod["spec"]["containers"]
         assert container["readinessProbe"] and container["livenessProbe"]
@@ -265,3 +270,29 @@ def test_agents_of_nodes_are_probed_and_closed() -> None:
         (own,) = [one for one in closed if one["metadata"]["name"].endswith("-node-agent")]
         assert own["spec"]["podSelector"]["matchLabels"].items() <= labels
         assert [one["ports"] for one in own["spec"]["ingress"]] == [[{"port": "metrics"}]]
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_without_gateways_nothing_of_theirs_is_made(name: str) -> None:
+    found = rendered.documents(name)
+    kinds = {one["kind"] for one in found}
+    assert not kinds & {"DaemonSet", "PriorityClass", "ValidatingAdmissionPolicy", "PodMonitor"}
+    assert "ServiceMonitor" in kinds
+    assert not [one["metadata"]["name"] for one in found if "node-agent" in one["metadata"]["name"]]
+    assert not any(
+        security(container).get("privileged")
+        for _, pod in rendered.pods(name)
+        for container in pod["spec"]["containers"]
+    )
+    (space,) = [one for one in found if one["kind"] == "Namespace"]
+    assert space["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
+
+
+def security(container: rendered.Document) -> rendered.Document:
+    return dict(container.get("securityContext") or {})
+
+
+@SERVING
+def test_the_namespace_of_gateways_admits_them(name: str) -> None:
+    (space,) = [one for one in rendered.documents(name) if one["kind"] == "Namespace"]
+    assert space["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "privileged"
