@@ -1,4 +1,4 @@
-"""``python -m codegen [--spec DIR] [--out DIR]``: writes ``generated/`` from ``spec/``.
+"""``python -m codegen [--spec DIR] [--out DIR]``: writes ``generated/`` and ``docs/options.md`` from ``spec/``.
 
 Files that no longer belong there are removed; files whose text is unchanged are left alone.
 """
@@ -11,11 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from codegen import protocols
+from codegen import options_page, protocols
 from codegen.parts import PARTS
 from codegen.spec import Spec
 
 HERE = Path(__file__).parent
+PAGE = HERE.parent / "docs" / "options.md"
 PROOF = HERE.parent / "tests" / "codegen" / "typed_handlers.py"
 TEMPLATES = {"__init__.py": "init.py.txt", "runtime.py": "runtime.py.txt", "routes/rows.py": "rows.py.txt"}
 
@@ -68,7 +69,9 @@ def main() -> None:
     options = parser.parse_args()
     write(generate(options.spec), options.out)
     if options.out == parser.get_default("out"):
-        PROOF.write_text(_formatted({PROOF.name: protocols.proof(Spec(options.spec))})[PROOF.name])
+        spec = Spec(options.spec)
+        PROOF.write_text(_formatted({PROOF.name: protocols.proof(spec)})[PROOF.name])
+        PAGE.write_text(options_page.page(spec))
 
 
 if __name__ == "__main__":

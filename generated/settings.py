@@ -164,6 +164,7 @@ class DefaultSection:
     scheduler_json_config_location: str = ""
     max_gigabytes: int = 10000
     capacity_weight_multiplier: float = 1.0
+    max_over_subscription_ratio: float = 20.0
     pool_weight_multiplier: float = 1.0
     use_scheduler_creating_share_from_snapshot: bool = False
     is_deferred_deletion_enabled: bool = False

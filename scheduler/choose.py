@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generated.errors import InvalidParameterValue
 from generated.messages import Detail
@@ -23,12 +23,20 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Names of filters and weighers in order, and the capacity weigher's multiplier (negative: fill pools up)."""
+    """Names of filters and weighers in order, and the capacity weigher's multiplier (negative: fill pools up).
+
+    ``ratio``: ``max_over_subscription_ratio`` of pools that do not say theirs.
+    """
 
     filters: tuple[str, ...] = DEFAULT
     extend_filters: tuple[str, ...] = DEFAULT_EXTEND
     weighers: tuple[str, ...] = weighers.DEFAULT
     capacity_multiplier: float = 1.0
+    ratio: float = 20.0
+
+    def of(self, request: Request) -> Request:
+        """The request with what the rules say for pools that do not say it themselves."""
+        return replace(request, ratio=self.ratio)
 
     def check(self) -> None:
         """Raise InvalidParameterValue when a name is not known."""
@@ -41,6 +49,7 @@ class Rules:
 def choose(pools: Sequence[Pool], request: Request, rules: Rules | None = None) -> Decision:
     """The best pool for a request; among equals the first of ``pools``."""
     rules = rules or Rules()
+    request = rules.of(request)
     if not pools:
         return Decision(None, Detail.SHARE_BACKEND_NOT_READY_YET)
     left, last = passing(pools, request, rules.filters)
@@ -55,6 +64,7 @@ def passes(pools: Sequence[Pool], host: str, request: Request, rules: Rules | No
     What is told of a refusal is not which filter it was: the pool may have passed all and be down.
     """
     rules = rules or Rules()
+    request = rules.of(request)
     left, last = passing(pools, request, rules.extend_filters if request.is_extend else rules.filters)
     if any(pool.host == host for pool in left):
         return Decision(host)

@@ -52,7 +52,7 @@ def choose_for_group(
     unknown = [name for name in filters if name not in FILTERS and name not in GROUP_FILTERS]
     if unknown:
         raise InvalidParameterValue(err=f"unknown scheduler filters of share groups: {', '.join(unknown)}")
-    for number, one in enumerate(request.types):
+    for number, one in enumerate(map(rules.of, request.types)):
         left, _ = passing(pools, one, rules.filters)
         pools = ranked(left, one, rules) if number == 0 else [pool for pool in pools if pool in left]
     whole = Request(size=0, zone_id=request.zone_id, zones=request.zones)

@@ -22,6 +22,7 @@ def rules_of(settings: Settings) -> Rules:
         extend_filters=tuple(default.scheduler_default_extend_filters),
         weighers=tuple(default.scheduler_default_weighers),
         capacity_multiplier=default.capacity_weight_multiplier,
+        ratio=default.max_over_subscription_ratio,
     )
 
 

@@ -254,6 +254,15 @@ OPTIONS: tuple[Option, ...] = (
         help="Factor of the capacity weigher; negative packs instead of spreads.",
     ),
     Option(
+        "DEFAULT",
+        "max_over_subscription_ratio",
+        "max_over_subscription_ratio",
+        "float",
+        20.0,
+        min=1.0,
+        help="Thin provisioning ratio of pools that report none; a back end's own is in its section.",
+    ),
+    Option(
         "DEFAULT", "pool_weight_multiplier", "pool_weight_multiplier", "float", 1.0, help="Factor of the pool weigher."
     ),
     Option(

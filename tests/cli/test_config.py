@@ -10,6 +10,7 @@ from cli import config, samples
 from cli.config import BadConfiguration, load, replaced
 from generated.options import OPTIONS
 from generated.policies import RULES
+from scheduler.requests import rules_of
 from services.policy import Policy
 
 TEXT = """\
@@ -71,6 +72,17 @@ def test_options_arrive_under_their_original_names(file: pathlib.Path) -> None:
     assert found.networks["wires"].standalone_network_plugin_gateway == "10.0.0.1"
     assert found.networks["wires"].network_plugin_ipv6_enabled is True
     assert found.oslo_policy.policy_file == str(file.parent / "rules.yaml")
+
+
+def test_a_ratio_of_default_is_the_scheduler_s_and_no_back_end_s(file: pathlib.Path) -> None:
+    text = TEXT.replace("[DEFAULT]\n", "[DEFAULT]\nmax_over_subscription_ratio = 3.5\n")
+    file.write_text(text.replace("[two]\n", "[two]\nmax_over_subscription_ratio = 2\n"))
+    found = load([file])
+    assert rules_of(found).ratio == 3.5
+    assert [found.backends[name].max_over_subscription_ratio for name in ("one", "two")] == [20.0, 2.0]
+    file.write_text(TEXT.replace("[DEFAULT]\n", "[DEFAULT]\nmax_over_subscription_ratio = 0.5\n"))
+    with pytest.raises(BadConfiguration, match="max_over_subscription_ratio"):
+        load([file])
 
 
 def test_lists_by_key(file: pathlib.Path) -> None:

@@ -145,3 +145,13 @@ def test_unknown_names_are_refused() -> None:
     Rules().check()
     with pytest.raises(InvalidParameterValue):
         Rules(filters=("NoSuchFilter",)).check()
+
+
+def test_the_configuration_s_ratio_holds_for_pools_that_report_none() -> None:
+    silent = pool(thin_provisioning=True, provisioned_capacity_gb=150)
+    told = pool("n@b#p", thin_provisioning=True, provisioned_capacity_gb=150, max_over_subscription_ratio=1.0)
+    assert choose([silent], Request(50), Rules(ratio=2.0)).host == "n@a#p"
+    assert choose([silent], Request(51), Rules(ratio=2.0)).host is None
+    assert choose([told], Request(50), Rules(ratio=2.0)).host is None
+    grows = Request(50, is_extend=True)
+    assert [passes([silent], "n@a#p", grows, Rules(ratio=ratio)).host for ratio in (2.0, 1.9)] == ["n@a#p", None]

@@ -58,3 +58,10 @@ def test_an_unknown_filter_is_said() -> None:
     with pytest.raises(InvalidParameterValue, match="JsonFilter"):
         choose_for_group([pool("a")], GroupRequest([kind()]), Rules(), ("JsonFilter",))
     assert choose_for_group([pool("a")], GroupRequest([kind()]), Rules(), ()) == "node1@a#pool"
+
+
+def test_the_configuration_s_ratio_holds_for_pools_that_report_none() -> None:
+    types = [Request(size=1), Request(size=1)]
+    pools = [pool("a", thin_provisioning=True, provisioned_capacity_gb=1999)]
+    for ratio, host in ((2.0, "node1@a#pool"), (1.9, None)):
+        assert choose_for_group(pools, GroupRequest(types), Rules(ratio=ratio)) == host
