@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NotRequired, TypedDict
+from typing import Any, ClassVar, Final, NotRequired, TypedDict
 
 from drivers import groups
 from drivers.optional import OptionalOperations
@@ -96,6 +96,13 @@ class ShareStatus(TypedDict, total=False):
 
 Stats = dict[str, Any]
 """A capability report: see ``ShareDriver.get_share_stats``."""
+WITHOUT_SNAPSHOTS: Final = {
+    "snapshot_support": False,
+    "create_share_from_snapshot_support": False,
+    "revert_to_snapshot_support": False,
+    "mount_snapshot_support": False,
+}
+"""In the report of a back end that is configured to take none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from drivers import room
-from drivers.base import ExportLocation, RuleUpdate, ShareUpdate, SnapshotUpdate, Stats
+from drivers.base import WITHOUT_SNAPSHOTS, ExportLocation, RuleUpdate, ShareUpdate, SnapshotUpdate, Stats
 from drivers.ganesha.managing import Managing, gateway_of
 from drivers.ganesha.options import GaneshaOptions, look
 from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Overseer, Owner, Server, Volumes
@@ -152,6 +152,7 @@ class GaneshaDriver(Managing):
                 "mount_snapshot_support": True,
                 "share_server_multiple_subnet_support": self._ganesha.many_ports,
             }
+            | ({} if self._ganesha.takes_snapshots else WITHOUT_SNAPSHOTS)
             | (data or {})
         )
 

@@ -67,6 +67,11 @@ class GaneshaOptions(BackendOptions):
         return True
 
     @property
+    def takes_snapshots(self) -> bool:
+        """Whether snapshots of shares are taken at all."""
+        return True
+
+    @property
     def backup_option(self) -> str:
         """The option that says where backups go."""
         return "ganesha_backup_path"

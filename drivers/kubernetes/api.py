@@ -74,6 +74,9 @@ NETWORK_POLICY: Final = Kind("networking.k8s.io/v1", "networkpolicies", "Network
 STORAGE_CLASS: Final = Kind("storage.k8s.io/v1", "storageclasses", "StorageClass", namespaced=False)
 CAPACITY: Final = Kind("storage.k8s.io/v1", "csistoragecapacities", "CSIStorageCapacity")
 SNAPSHOT: Final = Kind("snapshot.storage.k8s.io/v1", "volumesnapshots", "VolumeSnapshot")
+SNAPSHOT_CLASS: Final = Kind(
+    "snapshot.storage.k8s.io/v1", "volumesnapshotclasses", "VolumeSnapshotClass", namespaced=False
+)
 NETWORK_ATTACHMENT: Final = Kind("k8s.cni.cncf.io/v1", "network-attachment-definitions", "NetworkAttachmentDefinition")
 SNAPSHOT_CONTENT: Final = Kind(
     "snapshot.storage.k8s.io/v1", "volumesnapshotcontents", "VolumeSnapshotContent", namespaced=False

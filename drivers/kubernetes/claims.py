@@ -53,11 +53,15 @@ def claim(
 def snapshot(
     options: StorageOptions, name: str, source: str, own: dict[str, str], snapshot_class: str | None = None
 ) -> Object:
-    """A snapshot of the claim ``source``; ``snapshot_class``: another one than that of the back end."""
-    spec = {
-        "volumeSnapshotClassName": snapshot_class or options.kubernetes_snapshot_class,
-        "source": {"persistentVolumeClaimName": source},
-    }
+    """A snapshot of the claim ``source``; ``snapshot_class``: another one than that of the back end.
+
+    Raises:
+        ShareBackendException: the back end has none.
+    """
+    chosen = snapshot_class or options.kubernetes_snapshot_class
+    if not chosen:
+        raise ShareBackendException(msg="kubernetes_snapshot_class is empty: this back end takes no snapshots")
+    spec = {"volumeSnapshotClassName": chosen, "source": {"persistentVolumeClaimName": source}}
     return {"metadata": labels.metadata(name, options.kubernetes_namespace, own), "spec": spec}
 
 

@@ -34,14 +34,10 @@ async def revive(options: StorageOptions, cluster: Cluster, name: str, own: Mapp
         raise SnapshotResourceNotFound(name=own[SNAPSHOT])
     again = _again(options, content, name, own)
     await cluster.create(SNAPSHOT_CONTENT, again)
-    wanted = {
-        "metadata": metadata(name, options.kubernetes_namespace, dict(own)),
-        "spec": {
-            "volumeSnapshotClassName": options.kubernetes_snapshot_class,
-            "source": {"volumeSnapshotContentName": again["metadata"]["name"]},
-        },
-    }
-    await kept.take(wanted)
+    spec: Object = {"source": {"volumeSnapshotContentName": again["metadata"]["name"]}}
+    if options.kubernetes_snapshot_class:
+        spec["volumeSnapshotClassName"] = options.kubernetes_snapshot_class
+    await kept.take({"metadata": metadata(name, options.kubernetes_namespace, dict(own)), "spec": spec})
     if content["metadata"]["name"] != again["metadata"]["name"]:
         # it retains, so only the object goes
         await cluster.delete(SNAPSHOT_CONTENT, content["metadata"]["name"])

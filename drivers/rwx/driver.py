@@ -8,8 +8,8 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 
 from drivers import room
-from drivers.base import ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
-from drivers.kubernetes import longhorn, retained, storage_classes
+from drivers.base import WITHOUT_SNAPSHOTS, ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
+from drivers.kubernetes import longhorn, retained, snapshot_classes, storage_classes
 from drivers.kubernetes.api import (
     CLAIM,
     DEPLOYMENT,
@@ -56,17 +56,20 @@ class RwxDriver(ShareDriver):
         """Verify that the back end can serve.
 
         Raises:
-            ShareBackendException: it is configured with share servers, or namespace or class are not usable.
+            ShareBackendException: it is configured with share servers, or namespace or classes are not usable.
         """
         if self.driver_handles_share_servers:
             raise ShareBackendException(msg="shares without servers need driver_handles_share_servers = False")
         await self.prepare_to_inspect()
         if await self._cluster.get(NAMESPACE, self._namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no namespace {self._namespace}")
-        for name in classes(self._rwx):
-            found = await storage_classes.check(self._cluster, name)
-            if found["provisioner"] != longhorn.PROVISIONER:
+        found = [await storage_classes.check(self._cluster, name) for name in classes(self._rwx)]
+        for one in found:
+            if one["provisioner"] != longhorn.PROVISIONER:
+                name = one["metadata"]["name"]
                 raise ShareBackendException(msg=f"{name} is no storage class of Longhorn, which serves these shares")
+        option, wanted = "kubernetes_snapshot_class", self._rwx.kubernetes_snapshot_class
+        await snapshot_classes.check(self._cluster, option, wanted, found)
         # those of a release that did not do that
         await self._volumes.keep_all({MANAGED: MANAGER, BACKEND: self._rwx.share_backend_name}, (objects.SHARE_ROLE,))
 
@@ -78,6 +81,8 @@ class RwxDriver(ShareDriver):
         rooms = await measured(self._rwx, self._cluster, objects.SHARE_ROLE)
         told = {"vendor_name": "OpenKeel", "storage_protocol": "NFS", "tenant_separation": False}
         told |= {"pools": room.pools(self._rwx, rooms)}
+        if not self._rwx.kubernetes_snapshot_class:
+            told |= WITHOUT_SNAPSHOTS
         await super()._update_share_stats(told | (data or {}))
 
     async def get_pool(self, share: Row) -> str | None:

@@ -398,7 +398,10 @@ OPTIONS: tuple[Option, ...] = (
         "kubernetes_snapshot_class",
         "str",
         "longhorn",
-        help="Snapshot class of the volumes.",
+        help=(
+            "Snapshot class of the volumes, of their CSI driver; empty: the back end takes no snapshots and "
+            "says so in its capabilities."
+        ),
     ),
     Option(
         "<back end>",

@@ -164,6 +164,7 @@ class PodLab(Driven):
             share_backend_name="kube",
             driver_handles_share_servers=True,
             kubernetes_storage_class="fast",
+            kubernetes_snapshot_class="fast",
             ganesha_grace_period=3,
             ganesha_lease_lifetime=15,
             ganesha_timeout=15.0,

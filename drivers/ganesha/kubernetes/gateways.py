@@ -12,7 +12,7 @@ from drivers.ganesha.kubernetes.attachments import Attached
 from drivers.ganesha.kubernetes.options import KubernetesOptions, check
 from drivers.ganesha.kubernetes.spaces import naming
 from drivers.ganesha.ports import Address, Server
-from drivers.kubernetes import storage_classes
+from drivers.kubernetes import snapshot_classes, storage_classes
 from drivers.kubernetes.api import CLAIM, NAMESPACE, NETWORK_POLICY, POD, STATEFUL_SET, VOLUME, Cluster, Late, Object
 from drivers.kubernetes.claims import Claims
 from drivers.kubernetes.keeping import KeptVolumes
@@ -34,7 +34,7 @@ class KubernetesGateways:
         self._volumes = KeptVolumes(cluster, options.kubernetes_namespace)
 
     async def check(self) -> None:
-        """Verify that options, namespace and storage classes will do; close the pod network.
+        """Verify that options, namespace, storage and snapshot classes will do; close the pod network.
 
         Raises:
             ShareBackendException: they are not, or volumes of a class could not be served.
@@ -46,10 +46,20 @@ class KubernetesGateways:
         namespace = self._options.kubernetes_namespace
         if await self._cluster.get(NAMESPACE, namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no {NAMESPACE.name} {namespace}")
-        for name in classes(self._options):
-            await storage_classes.check(self._cluster, name)
+        await self._check_storage()
         await self._cluster.apply(NETWORK_POLICY, manifests.closed(self._options))
         self._attaching.begin()
+
+    async def _check_storage(self) -> None:
+        """Raise ShareBackendException for a class that is not there or could not be served."""
+        options = self._options
+        found = [await storage_classes.check(self._cluster, name) for name in classes(options)]
+        asked = (
+            ("kubernetes_snapshot_class", options.kubernetes_snapshot_class, snapshot_classes.INSIDE),
+            ("kubernetes_backup_class", options.kubernetes_backup_class, snapshot_classes.AWAY),
+        )
+        for option, name, kind in asked:
+            await snapshot_classes.check(self._cluster, option, name, found, kind)
 
     async def _refuse_projects(self) -> None:
         """Who goes back to one namespace too early would lose the servers that are in others: they'd be made anew."""

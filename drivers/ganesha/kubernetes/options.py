@@ -22,7 +22,8 @@ class KubernetesOptions(GaneshaOptions):
       its own, which is made for its first share server and removed after its last; its name begins with
       ``kubernetes_namespace``. What was made before stays where it is. See ``spaces``.
     * ``kubernetes_storage_class``: of the volumes; several, separated by commas, are a pool each, and the first has the
-      gateways' state. They are of one CSI driver, as is ``kubernetes_snapshot_class``.
+      gateways' state. They are of one CSI driver, as is ``kubernetes_snapshot_class``; without that one there are no
+      snapshots.
     * ``kubernetes_attachment``: how a gateway gets the address of its port: ``multus``, ``kube-ovn`` or ``ovn-port``.
     * ``kubernetes_cni_config``, ``kubernetes_cni_masks``: of ``multus``: the CNI plugin's configuration, and whether
       the addresses it is given have a mask. See ``attachments.multus``.
@@ -94,6 +95,10 @@ class KubernetesOptions(GaneshaOptions):
     def many_ports(self) -> bool:
         """A pod has one primary interface."""
         return (self.kubernetes_attachment, self.kubernetes_kube_ovn_interface) != ("kube-ovn", "primary")
+
+    @property
+    def takes_snapshots(self) -> bool:
+        return bool(self.kubernetes_snapshot_class)
 
     @property
     def backup_option(self) -> str:

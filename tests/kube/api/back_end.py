@@ -13,7 +13,17 @@ import pytest
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.kubernetes import assembled
 from drivers.ganesha.kubernetes.options import KubernetesOptions
-from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET, STORAGE_CLASS, Cluster, Kind
+from drivers.kubernetes.api import (
+    CLAIM,
+    POD,
+    SHARE_EXPORT,
+    SNAPSHOT,
+    SNAPSHOT_CLASS,
+    STATEFUL_SET,
+    STORAGE_CLASS,
+    Cluster,
+    Kind,
+)
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS
 from tests.drivers.kubernetes.memory import Object
 from tests.kube.api.conftest import Bench
@@ -84,12 +94,23 @@ class BackEnd:
         await self.admin.create(STORAGE_CLASS, {**wanted, **more})
 
 
+async def snapshot_class(bench: Bench, name: str, driver: str = "csi.example", **more: object) -> None:
+    """Make a snapshot class, as soon as there may be one; what others of its name left goes first."""
+    await bench.admin("DELETE", f"{SNAPSHOT_CLASS.path(None)}/{name}")
+    head = {"apiVersion": SNAPSHOT_CLASS.version, "kind": SNAPSHOT_CLASS.name, "metadata": {"name": name}}
+    async with asyncio.timeout(PATIENCE):
+        whole = {**head, "driver": driver, "deletionPolicy": "Delete", **more}
+        while (await bench.admin("POST", SNAPSHOT_CLASS.path(None), whole))[0] not in (200, 201, 409):
+            await asyncio.sleep(0.1)
+
+
 async def furnish(bench: Bench, request: pytest.FixtureRequest) -> None:
     """What a cluster has before a back end comes to it: storage, network attachments, the namespace's account."""
     if "server" in request.node.callspec.id:
         lab: Any = request.getfixturevalue("lab")
         storage.define(lab.api, lab.place.programs)
         wait("network attachments are served", lambda: lab.api("GET", NETWORKS)[0] == 200)
+    await snapshot_class(bench, "fast")
     account = {"kind": "ServiceAccount", "metadata": {"name": "default"}}
     await bench.admin("POST", ACCOUNT.path(bench.namespace), account)
 

@@ -20,6 +20,7 @@ from drivers.kubernetes.api import (
     MERGE,
     NAMESPACE,
     SNAPSHOT,
+    SNAPSHOT_CLASS,
     SNAPSHOT_CONTENT,
     STORAGE_CLASS,
     VOLUME,
@@ -61,13 +62,18 @@ def definition(kind: Kind) -> Object:
 
 
 async def install(bench: Bench) -> None:
-    """The namespace, the class, and on a real API server the definitions."""
+    """The namespace, the classes, and on a real API server the definitions."""
     await bench.admin("POST", NAMESPACE.path(None), {"kind": "Namespace", "metadata": {"name": SYSTEM}})
     parameters = {"numberOfReplicas": "2"}
     wanted = {"metadata": {"name": CLASS}, "provisioner": PROVISIONER, "parameters": parameters}
     await bench.admin(
         "POST", STORAGE_CLASS.path(None), {"kind": "StorageClass", "allowVolumeExpansion": True, **wanted}
     )
+    snapshots = {"metadata": {"name": CLASS}, "driver": PROVISIONER, "deletionPolicy": "Delete"}
+    head = {"apiVersion": SNAPSHOT_CLASS.version, "kind": SNAPSHOT_CLASS.name, "parameters": {"type": "snap"}}
+    async with asyncio.timeout(20):  # served a moment after its definition
+        while (await bench.admin("POST", SNAPSHOT_CLASS.path(None), head | snapshots))[0] not in (200, 201, 409):
+            await asyncio.sleep(0.1)
     definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
     for kind in KINDS:
         await bench.admin("POST", definitions, definition(kind))

@@ -18,6 +18,7 @@ from drivers.kubernetes.api import (
     SECRET,
     SHARE_EXPORT,
     SNAPSHOT,
+    SNAPSHOT_CLASS,
     STATEFUL_SET,
     STORAGE_CLASS,
     VOLUME,
@@ -107,6 +108,8 @@ class Controllers:
         """A node and a storage class."""
         fast = {"metadata": {"name": "fast"}, "provisioner": "csi.example", "allowVolumeExpansion": True}
         await self._cluster.create(STORAGE_CLASS, fast)
+        snapshots = {"metadata": {"name": "fast"}, "driver": "csi.example", "deletionPolicy": "Delete"}
+        await self._cluster.create(SNAPSHOT_CLASS, snapshots)
         await self._cluster.create(NODE, {"metadata": {"name": NODE_NAME}})
         await self._cluster.merge(NODE, NODE_NAME, None, {"status": {"conditions": [READY]}}, "status")
 

@@ -12,7 +12,7 @@ from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT
 from generated.errors import ShareBackendException
 from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
-from tests.kube.api.back_end import BackEnd, installed
+from tests.kube.api.back_end import BackEnd, installed, snapshot_class
 from tests.kube.api.conftest import Bench
 
 BACKUP: Row = {"id": "b1"}
@@ -27,6 +27,7 @@ async def back_end(bench: Bench, request: pytest.FixtureRequest) -> AsyncIterato
 
 
 async def served(back_end: BackEnd, **options: object) -> tuple[GaneshaDriver, Row]:
+    await snapshot_class(back_end.bench, CLASS)
     driver = back_end.driver(kubernetes_backup_class=CLASS, **options)
     await driver.do_setup()
     server: Row = {"id": "s1", "backend_details": await driver.setup_server(NETWORK)}

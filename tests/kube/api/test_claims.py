@@ -14,7 +14,7 @@ from drivers.kubernetes.api import CLAIM, POD, STATEFUL_SET
 from generated.errors import ShareBackendException
 from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, SHARE, SNAP
-from tests.kube.api.back_end import BackEnd, installed
+from tests.kube.api.back_end import BackEnd, installed, snapshot_class
 from tests.kube.api.conftest import Bench
 
 COPY: Row = {**SHARE, "id": "i2"}
@@ -135,3 +135,15 @@ async def test_a_class_that_does_not_grow_is_told_at_the_start(
     with caplog.at_level(logging.WARNING, "drivers.kubernetes.storage_classes"):
         await back_end.driver(kubernetes_storage_class="fixed").do_setup()
     assert "no share can be extended" in caplog.text
+
+
+async def test_a_snapshot_class_that_is_not_there_or_of_another_driver_is_refused_at_the_start(
+    back_end: BackEnd,
+) -> None:
+    await snapshot_class(back_end.bench, "foreign", "other.example")
+    for name, says in (("absent", "no VolumeSnapshotClass absent"), ("foreign", "of the driver other.example")):
+        with pytest.raises(ShareBackendException, match=says):
+            await back_end.driver(kubernetes_snapshot_class=name).do_setup()
+    driver = back_end.driver(kubernetes_snapshot_class="")
+    await driver.do_setup()
+    assert (await driver.get_share_stats(refresh=True))["snapshot_support"] is False

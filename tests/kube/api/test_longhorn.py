@@ -51,6 +51,7 @@ async def options(bench: Bench, request: pytest.FixtureRequest) -> RwxOptions:
         driver_handles_share_servers=False,
         kubernetes_namespace=bench.namespace,
         kubernetes_storage_class=CLASS,
+        kubernetes_snapshot_class=CLASS,
         kubernetes_bind_timeout=20.0,
         kubernetes_start_timeout=20.0,
         kubernetes_expand_timeout=20.0,

@@ -27,6 +27,7 @@ share_driver = ganesha-kubernetes
 share_backend_name = kube
 driver_handles_share_servers = true
 kubernetes_storage_class = grows
+kubernetes_snapshot_class = fast
 {line}
 """
 TOLERATED = '[{"key": "storage", "operator": "Exists", "effect": "NoSchedule"}]'

@@ -33,6 +33,7 @@ from drivers.kubernetes.api import (
     POD,
     SECURITY_GROUP,
     SHARE_EXPORT,
+    SNAPSHOT_CLASS,
     SNAPSHOT_CONTENT,
     STORAGE_CLASS,
     VOLUME_ATTACHMENT,
@@ -70,6 +71,8 @@ async def admin(lab: Lab, namespace: str) -> AsyncIterator[Cluster]:
     cluster = Cluster(str(lab.kubeconfig))
     fast = {"metadata": {"name": "fast"}, "provisioner": "csi.example", "allowVolumeExpansion": True}
     await cluster.create(STORAGE_CLASS, fast)
+    snapshots = {"metadata": {"name": "fast"}, "driver": "csi.example", "deletionPolicy": "Delete"}
+    await cluster.create(SNAPSHOT_CLASS, snapshots)
     await cluster.create(NODE, {"metadata": {"name": NODE_NAME}})
     await cluster.merge(NODE, NODE_NAME, None, {"status": {"conditions": [READY]}}, "status")
     try:

@@ -59,6 +59,7 @@ async def test_the_role_is_enough_and_nothing_in_it_is_unused(bench: Bench, acco
         driver_handles_share_servers=False,
         kubernetes_namespace=bench.namespace,
         kubernetes_storage_class=CLASS,
+        kubernetes_snapshot_class=CLASS,
         kubernetes_bind_timeout=20.0,
         kubernetes_start_timeout=20.0,
         kubernetes_expand_timeout=20.0,

@@ -24,6 +24,7 @@ from drivers.kubernetes.api import (
     SECURITY_GROUP,
     SHARE_EXPORT,
     SNAPSHOT,
+    SNAPSHOT_CLASS,
     STATEFUL_SET,
     STORAGE_CLASS,
     VOLUME,
@@ -36,7 +37,11 @@ from tests.drivers.kubernetes.memory import NOW, Key, Memory, Request, parse
 
 NODES = ("node-1", "node-2")
 OPTIONS = KubernetesOptions(
-    name="k", share_backend_name="kube", driver_handles_share_servers=True, kubernetes_storage_class="fast"
+    name="k",
+    share_backend_name="kube",
+    driver_handles_share_servers=True,
+    kubernetes_storage_class="fast",
+    kubernetes_snapshot_class="fast",
 )
 
 
@@ -109,6 +114,8 @@ class FakeCluster(Cluster):
             self.answers(name, True)
         fast = {"metadata": {"name": "fast"}, "provisioner": "csi.example", "allowVolumeExpansion": True}
         self._put(STORAGE_CLASS, fast)
+        for name in ("fast", "away"):
+            self._put(SNAPSHOT_CLASS, {"metadata": {"name": name}, "driver": "csi.example"})
 
     def of(self, kind: Kind) -> dict[str, Object]:
         """Objects of a kind by name."""
