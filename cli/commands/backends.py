@@ -76,7 +76,7 @@ async def _look(settings: Settings, db: Database, name: str | None) -> dict[str,
         except NotImplementedError:
             continue
     if not found:
-        raise Refused("no back end here can be compared with the database")
+        raise Refused("no back end here can be compared with the database: only those on Kubernetes can")
     return found
 
 

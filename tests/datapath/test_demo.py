@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
 import pytest
 import yaml
 
+from deploy import bootstrap
 from deploy.bootstrap import ROOT
 
 SECONDS = 300
@@ -22,6 +24,29 @@ def run_demo(folder: pathlib.Path, *options: str) -> tuple[int, str]:
     env = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=SECONDS)
     return done.returncode, done.stdout + done.stderr
+
+
+def keep_demo(folder: pathlib.Path, between: dict[str, str]) -> tuple[int, str]:
+    """The demonstration with ``--keep`` until Ctrl-C; ``between``: tenant -> his ``openstack`` command meanwhile."""
+    words = [sys.executable, "-m", "deploy.embedded.demo", "--folder", str(folder), "--dummy", "--keep"]
+    env = {"PYTHONPATH": str(ROOT), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as run:
+        printed = ""
+        try:
+            assert run.stdout is not None
+            for line in run.stdout:
+                printed += line
+                if "Ctrl-C ends it." in line:
+                    break
+            for cloud, command in between.items():
+                own = {**env, "OS_CLIENT_CONFIG_FILE": str(folder / "clouds.yaml"), "OS_CLOUD": cloud}
+                program = [str(bootstrap.VENV / "bin" / "openstack"), *command.split()]
+                done = subprocess.run(program, env=own, capture_output=True, text=True, timeout=SECONDS)
+                assert done.returncode == 0, done.stderr
+        finally:
+            run.send_signal(signal.SIGINT)
+            printed += run.communicate(timeout=SECONDS)[0]
+        return run.returncode, printed
 
 
 def assert_nothing_secret(folder: pathlib.Path) -> None:
@@ -57,3 +82,16 @@ async def test_the_command_line_on_the_dummy_driver(tmp_path: pathlib.Path) -> N
     assert status == 0, printed
     assert "=> tenant-b sees no share of tenant-a" in printed
     assert_nothing_secret(tmp_path / "m")
+
+
+@pytest.mark.conformance
+async def test_what_is_kept_ends_at_ctrl_c_whatever_was_done_with_it(tmp_path: pathlib.Path) -> None:
+    for parent in (tmp_path, *tmp_path.parents[:2]):
+        parent.chmod(0o755)
+    commands = {
+        "tenant-a": "share snapshot create docs --name before --wait",  # its share can't be deleted then
+        "tenant-b": "share delete docs --wait",
+    }
+    status, printed = await asyncio.to_thread(keep_demo, tmp_path / "m", commands)
+    assert status == 0, printed
+    assert printed.count("left to the installation's end") == 3 and "Traceback" not in printed

@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from deploy.helm import write
+from deploy.images.place import ROOT
 from tests.deploy.chart.rendered import CHART
 
 SERVED_BY = ("api.app", "cli.metrics", "worker.notifier", "drivers.ganesha.kubernetes.node_figures")
@@ -61,12 +62,24 @@ def test_all_that_is_asked_is_served() -> None:
     assert len(asked) >= 30
 
 
-def test_nothing_that_the_service_shows_is_left_unseen() -> None:
+def unseen(seen: set[str]) -> set[str]:
+    """Figures of the service that are not among ``seen``, neither as they are called nor as what is derived of them."""
     shown = {name for name in served() if name.startswith("manila_") and not name.endswith("_created")}
-    seen = {name for _, query in queries() for name, _ in NAME.findall(query)}
     derived = {name for name in shown if name.removesuffix("_bucket") + "_bucket" in shown or name + "_total" in shown}
     derived |= {name for name in shown if re.sub("_(sum|count)$", "_bucket", name) in seen}
-    assert shown - seen - derived == set()
+    return shown - seen - derived
+
+
+def test_nothing_that_the_service_shows_is_left_unseen() -> None:
+    assert unseen({name for _, query in queries() for name, _ in NAME.findall(query)}) == set()
+
+
+def test_the_page_names_every_figure_and_no_other() -> None:
+    text = (ROOT / "docs" / "operations.md").read_text()
+    named = {name for code in re.findall(r"`([^`\n]+)`", text) for name in re.findall(r"\bmanila_[a-z0-9_]+", code)}
+    histograms = {name.removesuffix("_bucket") for name in served() if name.endswith("_bucket")}
+    assert unseen({*named, *(f"{name}_bucket" for name in named & histograms)}) == set()
+    assert named - served().keys() - histograms == set()
 
 
 @pytest.mark.parametrize("query", ["manila_no_such", 'manila_tasks{colour="x"}', "max by (colour) (manila_tasks)"])
