@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import MISSING, fields
 
 import pytest
 
+from deploy.bootstrap import ROOT
 from drivers.base import BackendOptions
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.options import GaneshaOptions
@@ -34,3 +36,9 @@ def test_every_option_of_ours_is_told_to_a_driver() -> None:
     ours = {name for name in DECLARED if name.startswith(("kubernetes_", "ganesha_"))} - set(OF_ORIGINAL)
     left = {name for name in ours if not name.startswith(("ganesha_export_", "ganesha_rados_"))} - told
     assert not left
+
+
+def test_the_page_of_shares_without_servers_names_what_it_heeds() -> None:
+    text = (ROOT / "docs" / "rwx.md").read_text()
+    own = {one.name for one in fields(RwxOptions) if one.name.startswith("kubernetes_")}
+    assert {name for name in re.findall(r"kubernetes_[a-z_]*[a-z]", text) if name in DECLARED} == own

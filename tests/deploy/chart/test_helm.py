@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
+import textwrap
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ import yaml
 
 from cli import config
 from deploy.helm import build
+from deploy.images.place import ROOT
 from drivers.ganesha.kubernetes.options import KubernetesOptions, check
 from tests.deploy.chart import rendered
 from worker import backends
@@ -218,3 +221,14 @@ def test_another_secret_restarts_every_program(tmp_path: pathlib.Path) -> None:
     for name in marks[0]:
         assert len({one[name] for one in marks}) == 3, name
     assert pods(existingSecret="one") == marks[0]
+
+
+@pytest.mark.parametrize("page", ["kubernetes", "rwx"])
+def test_the_values_on_a_page_are_taken(tmp_path: pathlib.Path, page: str) -> None:
+    text = (ROOT / "docs" / f"{page}.md").read_text()
+    blocks = [textwrap.dedent(one) for one in re.findall(r"^ *```yaml\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)]
+    (found,) = [one for block in blocks for one in yaml.safe_load_all(block) if "backends" in one]
+    taken, said = template(tmp_path, *([] if page == "kubernetes" else [without("conf/neutron")]), found)
+    assert taken, said
+    kinds = {one["kind"] for one in yaml.safe_load_all(said) if one}
+    assert ("DaemonSet" in kinds) == (page == "kubernetes")
