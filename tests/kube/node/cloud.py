@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import os
 import pathlib
@@ -116,6 +117,17 @@ class Cloud:
     def project(self, name: str) -> str:
         """The id of a project."""
         return next(one.project_id for one in self.accounts if one.project == name)
+
+    def operator(self, tenant: str) -> str:
+        """An administrator with a tenant's project in scope; the name of the cloud to be asked as such."""
+        (of,) = [one for one in self.accounts if one.project == tenant]
+        account = dataclasses.replace(of, user="operator", user_id="e" * 32, roles=("admin", "member", "reader"))
+        self.identity.accounts.append(account)
+        file = self.folder / "clouds.yaml"
+        known = yaml.safe_load(file.read_text())
+        own = yaml.safe_load(config.clouds(self.identity.url, [account]))["clouds"][tenant]
+        file.write_text(yaml.safe_dump({"clouds": known["clouds"] | {account.user: own}}))
+        return account.user
 
     # ---- the release
 

@@ -127,6 +127,19 @@ async def answers(trial: Cloud) -> float:
         assert time.monotonic() - begin < 120, "the API does not answer"
 
 
+async def test_an_operator_asks_in_a_pod(trial: Cloud, places: dict[str, str]) -> None:
+    """The commands of the page, as they stand there."""
+    for component in ("api", "scheduler", "share", "data"):
+        assert "ganesha" in in_pod(trial, component, "manila-manage", "service", "list")
+    assert in_pod(trial, "api", "manila-manage", "task", "list", "--failed").strip().count("\n") == 0
+    assert "Result: Success" in in_pod(trial, "api", "manila-status", "upgrade", "check")
+
+
+def in_pod(trial: Cloud, component: str, *command: str) -> str:
+    """What a command prints in a pod of the release."""
+    return trial.lab.kubectl("-n", RELEASE, "exec", f"deployment/{trial.name}-{component}", "--", *command)
+
+
 async def test_the_trial_s_database_is_started_anew(trial: Cloud, places: dict[str, str], alice: Client) -> None:
     await alice.mount(places["tenant-a"])
     await alice("write", name="hello", text="before")
@@ -363,7 +376,7 @@ async def _rows_and_volumes(trial: Cloud, made: str) -> None:
     print(f"in error {time.monotonic() - begin:.1f} s later: the share that was removed since")
     assert status == {"docs": "available", "removed": "error"}
     assert await trial.openstack("tenant-a", "share message list")
-    orphans = json.loads(_manage(trial, "backend", "orphans", "--json"))["orphans"]
+    orphans = json.loads(in_pod(trial, "share", "manila-manage", "backend", "orphans", "--json"))["orphans"]
     ident = made.rpartition("/")[2]
     assert {one["about"] for one in orphans} == {ident}, orphans
     assert "PersistentVolumeClaim" in {one["kind"] for one in orphans}
@@ -377,26 +390,19 @@ async def _adopted(trial: Cloud, made: str, alice: Client) -> None:
     listed = await trial.openstack("admin", "share list --all-projects --long")
     (host,) = {one["Host"] for one in listed if one["Name"] == "docs" and one["Host"]}
     options = f"--name made --share-type default --share-server-id {server} --wait"
-    _manage(trial, "backend", "release", ident)
-    await trial.openstack("admin", f"share adopt {host} NFS {made} {options}")
-    shown = await trial.openstack("admin", "share show made")
-    assert shown["status"] == "available", await trial.complaint("admin")
-    await trial.openstack("admin", "share access create made ip 10.0.0.5 --wait")
-    path = (await trial.openstack("admin", "share export location list made"))[0]["Path"]
+    in_pod(trial, "share", "manila-manage", "backend", "release", ident)
+    await trial.openstack(trial.operator("tenant-a"), f"share adopt {host} NFS {made} {options}")
+    shown = await trial.openstack("tenant-a", "share show made")
+    assert shown["status"] == "available", await trial.complaint("tenant-a")
+    await trial.openstack("tenant-a", "share access create made ip 10.0.0.5 --wait")
+    path = (await trial.openstack("tenant-a", "share export location list made"))[0]["Path"]
     await alice.mount(path)
     assert await alice("read", name="hello") == "since the dump"
-    assert json.loads(_manage(trial, "backend", "orphans", "--json"))["orphans"] == []
-
-
-def _manage(trial: Cloud, *words: str) -> str:
-    """What ``manila-manage`` prints in the share manager's pod."""
-    files = [word for one in ("manila-secrets.conf", "manila.conf") for word in ("--config-file", f"/etc/manila/{one}")]
-    target = ("-n", RELEASE, "exec", f"deployment/{trial.name}-share", "--")
-    return trial.lab.kubectl(*target, "manila-manage", *files, *words)
+    assert json.loads(in_pod(trial, "share", "manila-manage", "backend", "orphans", "--json"))["orphans"] == []
 
 
 async def test_nothing_is_left(trial: Cloud) -> None:
-    await trial.openstack("admin", "share delete made --wait")
+    await trial.openstack("tenant-a", "share delete made --wait")
     for tenant in TENANTS:
         await trial.openstack(tenant, "share delete docs --wait")
         await trial.openstack(tenant, "share network delete net")
