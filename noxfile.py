@@ -27,7 +27,8 @@ PARTS = ("tempest_part", "kube_node_part", "schemathesis")
 """Of these, what runs by night is whole or longer."""
 NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
 NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "images", "chart", "clients", "go_clients")}
-NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"], "adopt": []}
+NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"]}
+NIGHTLY |= {"sweep": [], "adopt": []}
 NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": [], "cluster": ["--whole"]}
 """The sessions of ``python3 noxfile.py nightly`` with their arguments: what ``test`` runs, long, whole and doubled."""
 BESIDE = ROOT.parent / "shared" / "oracle" / "oracle"
@@ -143,6 +144,12 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def sweep(session: nox.Session) -> None:
+    """Every operation at every microversion on the service and the original: ``-- --oracle PROGRAM reads``."""
+    python(session, "-m", "tests.conformance.sweep_live", *session.posargs)
+
+
+@nox.session
 def tempest(session: nox.Session) -> None:
     """The original's functional suite with a real Keystone; ``-- --profile dhss --part 1/4 REGEX`` for less."""
     python(session, "-m", "tests.tempest.run", *session.posargs)
@@ -177,7 +184,8 @@ def schemathesis(session: nox.Session) -> None:
 @nox.session
 def nightly(session: nox.Session) -> None:
     """Everything in ``NIGHTLY``, one after the other whatever fails; ``-- NAME...`` for some of it."""
-    original = {"fuzz": ["OPENKEEL_ORACLE"], "adopt": ["OPENKEEL_ORACLE", "OPENKEEL_ORACLE_MANAGE"]}
+    original = {name: ["OPENKEEL_ORACLE"] for name in ("fuzz", "sweep")}
+    original |= {"adopt": ["OPENKEEL_ORACLE", "OPENKEEL_ORACLE_MANAGE"]}
     if unknown := sorted(set(session.posargs) - NIGHTLY.keys()):
         session.error(f"not in it: {', '.join(unknown)}")
     for name, arguments in NIGHTLY.items():

@@ -12,6 +12,8 @@ from services import ensuring
 from services.values import strict_bool
 
 STATUSES = ("disabled", "enabled")
+KEYS = ("host", "binary")
+"""What names a service; an empty list is the name of none, as the original's database has it."""
 
 
 def _boolean(text: str) -> bool | None:
@@ -84,13 +86,13 @@ async def update(call: Call) -> Reply:
     reason = _reason(call) if verb == "disable" else None
     if reason is not None or (verb == "enable" and call.version >= DISABLED_REASON):
         values["disabled_reason"] = reason
-    if not all(isinstance(call.body.get(key, 0), str | None) for key in ("host", "binary")):
+    if not all(call.body.get(key, 0) == [] or isinstance(call.body.get(key, 0), str | None) for key in KEYS):
         raise Fault(400)
-    host, binary = call.body["host"], call.body["binary"]
+    host, binary = (call.body[key] for key in KEYS)
     if not call.ctx.is_admin:
         raise Fault(403)
     async with call.core.db.write() as conn:
-        if not await services.switch(conn, host, binary, values):
+        if [] in (host, binary) or not await services.switch(conn, host, binary, values):
             raise HostBinaryNotFound(host=host, binary=binary)
     body: Row = {"host": host, "binary": binary, "status": f"{verb}d"}
     if call.version >= DISABLED_REASON:

@@ -132,7 +132,7 @@ async def create(call: Call) -> Reply:
 
 
 async def update(call: Call) -> Reply:
-    """Change a backup's name or description."""
+    """Change a backup's name or description; this answer shows them as they were sent, not as they are kept."""
     given = _given(call)
     async with call.core.db.write() as conn:
         try:
@@ -146,7 +146,8 @@ async def update(call: Call) -> Reply:
         }
         if changes:
             await rows.change(conn, backup["id"], changes)
-            backup = await backups.get(conn, call.ctx, backup["id"])
+            sent = {name: given[name.removeprefix("display_")] for name in changes}
+            backup = {**await backups.get(conn, call.ctx, backup["id"]), **sent}
     return _one(call, backup)
 
 

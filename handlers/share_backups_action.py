@@ -19,8 +19,6 @@ RESETTABLE = tuple(str(one) for one in ShareAdminReset)
 async def restore(call: Call) -> Reply:
     """Overwrite a share with a backup: the one it was made of, or from 2.91 on another one."""
     target = (call.action_args or None) if call.version >= TARGETED_RESTORE else None
-    if target is not None and not isinstance(target, str):
-        raise Fault(400, "'restore' must be the id of a share, or null.")
     async with call.core.db.write() as conn:
         try:
             backup = await backups.get(conn, call.ctx, call.path["id"], lock=True)

@@ -174,18 +174,21 @@ async def delete(conn: Conn, core: Core, ctx: Context, backup: Row) -> None:
         await enqueue(conn, DataBackupDelete(**about), DATA, request_id=ctx.request_id)
 
 
-async def restore(conn: Conn, core: Core, ctx: Context, backup: Row, target_id: str | None) -> Row:
+async def restore(conn: Conn, core: Core, ctx: Context, backup: Row, target_id: Json) -> Row:
     """Queue the restore of ``backup``, which must be locked; ``backup_id`` and ``share_id`` for the answer.
 
     Args:
-        target_id: the share that is overwritten; None for the one that the backup was made of.
+        target_id: the share that is overwritten, as sent; None for the one that the backup was made of.
 
     Raises:
+        Fault: 400 for a target that is no text.
         InvalidBackup, InvalidShare: a state or size forbids it. NotFound, PolicyNotAuthorized: the share is not the
         requester's; a public one may be seen but not be overwritten.
     """
     if backup["status"] != "available":
         raise InvalidBackup(reason=f"Backup {backup['id']} status must be available.")
+    if target_id is not None and not isinstance(target_id, str):
+        raise Fault(400, "'restore' must be the id of a share, or null.")
     share = await rules.get(conn, ctx, target_id or backup["share_id"], lock=True, to_change=True)
     if share["status"] != "available":
         raise InvalidShare(reason="Share to be restored to must be available.")

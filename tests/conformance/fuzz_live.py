@@ -29,7 +29,7 @@ SHOWN = 40
 LINES = 12
 
 
-def _tool() -> Any:
+def tool() -> Any:
     """The vendored ``fuzz`` as a module; its folder goes on the path for those that it needs."""
     if str(launch.VENDORED) not in sys.path:
         sys.path.insert(0, str(launch.VENDORED))
@@ -63,12 +63,12 @@ def arguments() -> argparse.Namespace:
 
 
 @contextlib.contextmanager
-def original(program: str) -> Iterator[launch.Endpoint]:
+def original(program: str, backends: str = "alpha,beta,gamma") -> Iterator[launch.Endpoint]:
     """The original, started by a program."""
     port, control, neutron = launch.free_ports(3)
     ports = ["--port", str(port), "--control-port", str(control), "--neutron-port", str(neutron)]
     local = "http://127.0.0.1"
-    with launch.process([program, *ports, "--backends", "alpha,beta,gamma"], seconds=600) as child:
+    with launch.process([program, *ports, "--backends", backends], seconds=600) as child:
         yield launch.Endpoint(f"{local}:{port}", f"{local}:{control}/_oracle", f"{local}:{neutron}", child.pid)
 
 
@@ -77,7 +77,7 @@ class Fuzzer:
 
     def __init__(self, options: argparse.Namespace, theirs: launch.Endpoint, ours: launch.Endpoint) -> None:
         self._options = options
-        self._tool = _tool()
+        self._tool = tool()
         sides = [self._tool.Side(one.url, one.control, one.neutron, options.poll_limit) for one in (theirs, ours)]
         self._pair = self._tool.Pair(*sides, [])
         self._contract = self._tool.Contract(set())

@@ -126,7 +126,7 @@ class Request:
         return f"{self.route.operation} @2.{self.version} {self.route.method} {self.path} {json.dumps(self.body)}"
 
 
-def _path(route: Route) -> str:
+def path_of(route: Route) -> str:
     """The route's path with placeholders for its parameters."""
     parts = route.path.strip("/").split("/")
     filled: list[str] = []
@@ -159,11 +159,11 @@ def operations(*, all_versions: bool = True) -> Iterator[Request]:
             continue
         for version in sorted({route.since, route.until} if all_versions else {route.until}):
             for body in _bodies(route.operation, version):
-                yield Request(route, version, _path(route) + NEEDED.get(route.operation, ""), body)
+                yield Request(route, version, path_of(route) + NEEDED.get(route.operation, ""), body)
             if all_versions and route.method == "GET":
                 found = [*QUERIES.get(route.operation, []), *filters.queries(route.operation, route.path)]
                 for query in dict.fromkeys(found):
-                    yield Request(route, version, f"{_path(route)}?{query}", None)
+                    yield Request(route, version, f"{path_of(route)}?{query}", None)
 
 
 def headers(route: Route) -> dict[str, str]:

@@ -314,6 +314,7 @@ async def test_what_forbids_a_restore(w: World) -> None:
     assert (await act(w, backup, {"reset_status": {"status": "creating"}}, "admin")).status == 202
     for answer, text in (
         (await act(w, backup, {"restore": None}), f"Invalid backup: Backup {backup} status must be available."),
+        (await act(w, backup, {"restore": 5}), f"Invalid backup: Backup {backup} status must be available."),
         (await delete(w, backup), f"Invalid backup: Backup {backup} status must be available or error."),
     ):
         assert refusal(answer) == (400, text)
@@ -339,7 +340,8 @@ async def test_update_and_reset(w: World) -> None:
     answer = await w.ask("member-a", "PUT", path, {"share_backup": {"name": None, "status": "x"}}, headers=EXPERIMENTAL)
     assert (answer.json["share_backup"]["name"], answer.json["share_backup"]["status"]) == (None, "available")
     answer = await w.ask("member-a", "PUT", path, {"share_backup": {"description": 5}}, headers=EXPERIMENTAL)
-    assert answer.json["share_backup"]["description"] == "5"
+    assert answer.json["share_backup"]["description"] == 5, "this answer shows it as it was sent"
+    assert (await show(w, backup))["description"] == "5"
     for body in ({}, {"share_backup": None}, {"share_backup": "x"}):
         answer = await w.ask("member-a", "PUT", path, body, headers=EXPERIMENTAL)
         assert refusal(answer) == (422, "Body does not contain 'share_backup' information.")

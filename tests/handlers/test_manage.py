@@ -88,6 +88,8 @@ async def test_what_is_not_there_is_not_taken_over_and_never_counted(stage: Stag
         ({"protocol": ""}, (422, "Required parameter protocol is empty")),
         ({"export_path": {"a": 1}}, (422, "Export path must be a string, or a dictionary with a 'path' item")),
         ({"service_host": "node1@alpha"}, (400, "service_host parameter should contain pool.")),
+        ({"service_host": "x" * 256}, (400, "service_host parameter should contain pool.")),
+        ({"service_host": "x" * 256 + "#p"}, (404, f"Service {'x' * 256} could not be found.")),
         ({"service_host": "nowhere@alpha#p"}, (404, "Service nowhere@alpha could not be found.")),
         ({"share_type": "nope"}, (404, "Share type with name nope could not be found.")),
         ({"share_server_id": UNKNOWN}, (
