@@ -125,5 +125,8 @@ def _ended(pid: int) -> bool:
     """Whether a process is gone, or a child of somebody else that nobody has asked for yet."""
     with contextlib.suppress(ChildProcessError):
         return os.waitpid(pid, os.WNOHANG)[0] != 0
-    stat = pathlib.Path(f"/proc/{pid}/stat")
-    return not stat.exists() or stat.read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    try:
+        stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):  # it may end between the opening and the reading
+        return True
+    return stat.rsplit(")", 1)[1].split()[0] == "Z"
