@@ -114,7 +114,7 @@ class Shell:
         if "//" in path:
             path = SLASHES.sub("/", path)
         if path == "/healthcheck" or path.startswith("/healthcheck/"):
-            return pages.healthy(headers.get("accept", ""))
+            return pages.healthy(headers.get("accept", ""), head=scope["method"] == "HEAD")
         place = forwarded.place(self._core.settings, scope, headers)
         if path in ("", "/"):
             answer = await self._root(place, headers, receive)

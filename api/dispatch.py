@@ -65,7 +65,7 @@ class Dispatcher:
         """Where a method and a path below ``/v2`` lead; None outside the table."""
         if "//" in path:
             path = SLASHES.sub("/", path)
-        segments = path.removesuffix(".json").removesuffix(".xml").split("/")[1:]
+        segments = path.split("/")[1:]
         return self._find(method, [] if segments == [""] else segments)
 
     def find_key(self, method: str, raw_path: str) -> Found | None:
@@ -110,7 +110,7 @@ class Dispatcher:
     async def _run(self, request: Request, ctx: Context, found: Found, asked: Asked) -> Answer:
         endpoint, parameters, project = found
         if endpoint.absent:
-            return fault(endpoint.absent)
+            return fault(endpoint.absent, endpoint.text)
         if not request.readable:
             raise UnicodeDecodeError("utf-8", b"", 0, 1, "path")
         body = _body(endpoint, request)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from generated.routes.absent import ABSENT
+from generated.routes.suffixes import WITHOUT
 from generated.runtime import Route
 
 Variants = tuple[Route, ...]
@@ -15,13 +16,16 @@ Variants = tuple[Route, ...]
 class Endpoint:
     """What one method of one path offers. ``actions`` maps action keys to variants.
 
-    ``absent`` is the status of a declared path without an operation behind it, else 0.
+    ``absent`` is the status of a declared path without an operation behind it, else 0, and ``text`` what is said then;
+    ``suffixed``: the path may end in ``.json`` or ``.xml``.
     """
 
     names: tuple[str, ...]
     variants: list[Route] = field(default_factory=list)
     actions: dict[str, list[Route]] = field(default_factory=dict)
     absent: int = 0
+    text: str | None = None
+    suffixed: bool = True
 
 
 @dataclass(slots=True)
@@ -47,7 +51,7 @@ class Index:
         for absent in ABSENT:
             endpoint = self._endpoint(absent[0], absent[1])
             if not endpoint.variants and not endpoint.actions:
-                endpoint.absent = absent[2]
+                endpoint.absent, endpoint.text = absent[2:]
 
     def _endpoint(self, method: str, path: str) -> Endpoint:
         node, names = self._root, []
@@ -58,11 +62,15 @@ class Index:
                 node = node.any
             else:
                 node = node.fixed.setdefault(segment, Node())
-        return node.methods.setdefault(method, Endpoint(tuple(names)))
+        return node.methods.setdefault(method, Endpoint(tuple(names), suffixed=path not in WITHOUT))
 
     def find(self, method: str, segments: list[str]) -> tuple[Endpoint, dict[str, str]] | None:
         """The endpoint and the path's parameters; None for a path or method outside the table."""
-        found = self._walk(self._root, method, segments, 0)
+        last = segments[-1] if segments else ""
+        stem = last.removesuffix(".json" if last.endswith(".json") else ".xml")
+        found = self._walk(self._root, method, [*segments[:-1], stem], 0) if stem and stem != last else None
+        if found is None or not found[0].suffixed:
+            found = self._walk(self._root, method, segments, 0)
         if found is None:
             return None
         endpoint, values = found

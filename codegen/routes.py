@@ -7,6 +7,8 @@ from typing import Any
 from codegen.spec import Fact, Span, Spec, by_module, class_name, snake
 from codegen.text import header, literal
 
+NOT_FOUND = 404
+
 
 def generate(spec: Spec) -> dict[str, str]:
     order = spec.file("order")
@@ -21,6 +23,7 @@ def generate(spec: Spec) -> dict[str, str]:
         files[f"routes/{module}.py"] = f"{text}ROUTES: tuple[Route, ...] = (\n{body})\n"
     files["routes/__init__.py"] = _package(modules)
     files["routes/absent.py"] = _absent(spec)
+    files["routes/suffixes.py"] = _suffixes(spec)
     return files
 
 
@@ -124,13 +127,26 @@ def _package(modules: list[str]) -> str:
 
 def _absent(spec: Spec) -> str:
     rows = sorted(
-        (entry["path"], entry["method"], entry["answers"]) for entry in spec.routes["routes_without_controller_method"]
+        (entry["path"], entry["method"], entry["answers"], entry["router_action"])
+        for entry in spec.routes["routes_without_controller_method"]
     )
     text = header(
         "Methods and paths the router declares without an operation behind them.",
         "They match before a path parameter could: ``GET /shares/new`` is not the share called 'new'. The answer is a "
-        "fault of the given status with its default text, after authentication and version checks.",
+        "fault of the given status, after authentication and version checks.",
     )
-    text += "ABSENT: tuple[tuple[str, str, int], ...] = (\n"
-    text += "".join(f"    ({literal(method)}, {literal(path)}, {status}),\n" for path, method, status in rows)
-    return text + ')\n"""Method, path, status."""\n'
+    text += "ABSENT: tuple[tuple[str, str, int, str | None], ...] = (\n"
+    for path, method, status, action in rows:
+        told = None if status == NOT_FOUND else f"There is no such action: {action}"
+        text += f"    ({literal(method)}, {literal(path)}, {status}, {literal(told)}),\n"
+    return text + ')\n"""Method, path, status and text; None is the default text of the status."""\n'
+
+
+def _suffixes(spec: Spec) -> str:
+    text = header(
+        "Paths that can't end in ``.json`` or ``.xml``.",
+        "After any other path either says nothing; after these it is a part of the last parameter, or of no path.",
+    )
+    text += "WITHOUT: tuple[str, ...] = (\n"
+    text += "".join(f"    {literal(path)},\n" for path in sorted(spec.routes["paths_without_suffix"]))
+    return text + ")\n"

@@ -92,17 +92,18 @@ async def update(call: Call) -> Reply:
     if not call.has("security_service"):
         raise Fault(422)
     values = call.body["security_service"]
-    if not isinstance(values, dict):
-        raise Fault(400, "security_service must be an object.")
     async with call.core.db.write() as conn:
         row = await _find(call, conn)
         call.ctx.enforce("security_service:update", row)
-        if set(values) - set(CHANGEABLE_IN_USE) and await table.used_by_servers(conn, row["id"]):
+        named = values if isinstance(values, (str, dict)) else ()
+        if any(one not in CHANGEABLE_IN_USE for one in named) and await table.used_by_servers(conn, row["id"]):
             raise Fault(
                 403,
                 f"Cannot update security service {row['id']}. It is attached to share network with share server "
                 "associated. Only 'name' and 'description' fields are available for update.",
             )
+        if not isinstance(values, dict):
+            raise Fault(400)
         _check_site(call, values, row["type"], ".")
         networks.check_texts(values, TEXTS | {"type": 32})
         if values.get("type", "") is None:

@@ -37,6 +37,10 @@ def _values(call: Call) -> dict[str, Json]:
     values = call.body["share_network"]
     if not isinstance(values, dict):
         raise Fault(400)
+    return _kept(values)
+
+
+def _kept(values: dict[str, Json]) -> dict[str, Json]:
     return {name: kept_text(value) if name in TEXTS or name in IDS else value for name, value in values.items()}
 
 
@@ -70,23 +74,29 @@ async def create(call: Call) -> Reply:
 async def update(call: Call) -> Reply:
     """Name and description; the Neutron ids while no share server uses them."""
     call.ctx.enforce("share_network:update")
-    values = _values(call)
+    if not call.has("share_network"):
+        raise Fault(422)
+    sent = call.body["share_network"]
+    named = sent if isinstance(sent, (str, dict)) else ()
     async with call.core.db.write() as conn:
         row = await networks.find_or_404(conn, call.ctx, call.path["id"], lock=True)
-        if "nova_net_id" in values:
+        if "nova_net_id" in named:
             raise Fault(400, "nova networking is not supported starting in Ocata.")
-        if row["servers"] and set(values) - set(TEXTS):
+        if row["servers"] and any(one not in TEXTS for one in named):
             raise Fault(
                 403,
                 f"Cannot update share network {row['id']}. It is used by share servers. Only 'name' and "
                 "'description' fields are available for update",
             )
+        if not isinstance(sent, dict):
+            raise Fault(400)
+        values = _kept(sent)
         networks.check_texts(values, {**TEXTS, **IDS}, "Could not save supplied data due to database error")
         if any(name in values for name in networks.NEUTRON_IDS):
             await _update_subnet(conn, row, values)
         given = {name: values[name] for name in TEXTS if name in values}
         await share_networks.change(conn, row["id"], networks.changed(row, given))
-        row = networks.as_sent(await networks.find(conn, call.ctx, row["id"]), call.body["share_network"], TEXTS)
+        row = networks.as_sent(await networks.find(conn, call.ctx, row["id"]), sent, TEXTS)
     return Reply({"share_network": shown(call, row)})
 
 

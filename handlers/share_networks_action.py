@@ -30,11 +30,11 @@ WITHOUT_PERIOD = ("add_security_service", "remove_security_service")
 
 
 def _arguments(call: Call, *keys: str) -> dict[str, Json]:
-    """The action's object with texts under ``keys``. Raises Fault 400."""
+    """The action's object with ids under ``keys``; an empty list is that of nothing. Raises Fault 400."""
     found = call.action_args
     if not isinstance(found, dict):
         raise Fault(400)
-    if not all(key in found and isinstance(found[key], str | None) for key in keys):
+    if not all(key in found and (found[key] == [] or isinstance(found[key], str | None)) for key in keys):
         raise Fault(400, "Malformed request body" if call.route.action in WITHOUT_PERIOD else "Malformed request body.")
     return found
 
@@ -46,10 +46,12 @@ async def _network(call: Call, conn: Conn) -> Row:
     return row
 
 
-async def _service(call: Call, conn: Conn, service_id: str | None) -> Row:
+async def _service(call: Call, conn: Conn, service_id: Json) -> Row:
     """A service of the requester's project, which stays. Raises SecurityServiceNotFound (404), also for another's."""
-    await uses.hold(conn, security_services.TABLE, [service_id])
-    row = None if service_id is None else await security_services.get(conn, service_id, call.ctx.scope)
+    row = None
+    if isinstance(service_id, str):
+        await uses.hold(conn, security_services.TABLE, [service_id])
+        row = await security_services.get(conn, service_id, call.ctx.scope)
     if row is None:
         raise SecurityServiceNotFound(security_service_id=service_id)
     return row

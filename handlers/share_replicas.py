@@ -97,13 +97,13 @@ async def create(call: Call) -> Reply:
 
 async def _wish(call: Call, conn: Conn, data: dict[str, Json], share: Row) -> Wish:
     """What the body asks for. Raises Fault 400."""
-    named = _text(data, "share_network_id")
-    if named and call.version < REPLICA_NETWORKS:
+    if data.get("share_network_id") and call.version < REPLICA_NETWORKS:
         raise Fault(
             400,
             "'share_network_id' option is not supported by this microversion. Use 2.72 or greater microversion to be "
             "able to use 'share_network_id'.",
         )
+    named = _text(data, "share_network_id")
     network_id = named or share["share_network_id"]
     if network_id and not await require_network_active(call, conn, network_id):
         raise Fault(400, f"No share network exists with ID {network_id}.")

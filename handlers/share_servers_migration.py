@@ -24,13 +24,15 @@ async def _found(call: Call, conn: Conn) -> Row:
     return row
 
 
-async def _wish(call: Call, conn: Conn, needed: tuple[str, ...] = ()) -> tuple[Row, migration.Wish]:
+async def _wish(call: Call, conn: Conn) -> tuple[Row, migration.Wish]:
     """The server and what is wanted of it. Raises Fault 404, 400."""
     server, arguments = await _found(call, conn), call.action_args
     if not arguments:
         raise Fault(400, "Request is missing body.")
     if server["encryption_key_ref"]:
         raise Fault(400, "Cannot migrate the share server containing encryption key reference")
+    if isinstance(arguments, (int, float)):
+        raise Fault(400)
     if not isinstance(arguments, dict) or set(MANDATORY) - set(arguments):
         raise Fault(400, f"Must specify all mandatory parameters: {MANDATORY}")
     flags = {name: flag(arguments, name) for name in _FLAGS}
@@ -39,9 +41,6 @@ async def _wish(call: Call, conn: Conn, needed: tuple[str, ...] = ()) -> tuple[R
         raise Fault(400, "host must be a string.")
     if "#" in host:
         raise Fault(400, "The destination host can not contain pool information.")
-    for name in needed:
-        if name not in arguments:
-            raise Fault(400, f"{name} is required.")
     network = await new_network(call, conn, arguments, server["share_network_id"])
     return server, migration.Wish(host=host, network=network, **flags)
 
@@ -64,13 +63,15 @@ async def migration_start(call: Call) -> Reply:
 async def migration_check(call: Call) -> Reply:
     """Whether a server could move."""
     async with call.core.db.read() as conn:
-        server, wish = await _wish(call, conn, needed=("new_share_network_id",))
+        server, wish = await _wish(call, conn)
     try:
         found = await migration.check(call.core, call.ctx, server, wish)
     except ServiceIsDown as error:
         raise Fault(400, error.msg) from None
     except InvalidShareServer as error:
         raise Fault(409, error.msg) from None
+    if "new_share_network_id" not in call.action_args:
+        raise Fault(400, "new_share_network_id is required.")
     return Reply(_checked(call.action_args, found))
 
 

@@ -66,12 +66,15 @@ async def update(call: Call) -> Reply:
     if data is None or isinstance(data, (bool, int, float)):
         raise Fault(400)
     fields = ("display_name", "display_description") if isinstance(data, dict) else ()
-    values = {name: snapshots.check_name(data[name], name) for name in fields if name in data}
+    sent = {name: data[name] for name in fields if name in data}  # a zero is kept as text and yet answered as it came
+    for name, value in sent.items():
+        snapshots.check_length(value, name)
+    values = {name: snapshots.check_name(value, name) for name, value in sent.items()}
     async with call.core.db.write() as conn:
         snapshot = await _visible(call, conn)
         call.ctx.enforce("share:snapshot_update", snapshot)
         await rows.set_names(conn, snapshot["id"], values)
-    return _one(call, {**snapshot, **values})
+    return _one(call, {**snapshot, **sent})
 
 
 async def delete(call: Call) -> Reply:

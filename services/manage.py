@@ -28,7 +28,7 @@ from services.capabilities import backend_of
 from services.context import Context
 from services.core import Core
 from services.literals import kept_items
-from services.manage_requests import ShareWish, SnapshotWish, text
+from services.manage_requests import ShareWish, SnapshotWish, looked_up, text
 from services.network_changes import check_active
 from services.share_attributes import of_type, prefixed_mount_point
 from services.share_request import public_flag, stored_text
@@ -197,7 +197,7 @@ async def server(core: Core, conn: Conn, ctx: Context, wish: Row) -> str:
     if network is None:
         raise Fault(400, ShareNetworkNotFound(share_network_id=wish["share_network_id"]).msg)
     check_active(network)
-    host = text(wish, "host", 255)
+    host = looked_up(wish, "host")
     if "#" in host:
         raise Fault(400, "Host parameter should not contain pool.")
     try:
@@ -209,13 +209,14 @@ async def server(core: Core, conn: Conn, ctx: Context, wish: Row) -> str:
     options = wish["driver_options"]
     if options is not None and not isinstance(options, dict):
         raise Fault(400, "Driver options must be in dictionary format.")
-    identifier = text(wish, "identifier", 255)
+    identifier = looked_up(wish, "identifier")
     await share_servers.lock_subnet(conn, subnet_id)
     alike = await table.servers_like(conn, identifier)
     if alike:
         raise InvalidInput(
             reason=f"Identifier {identifier} specified matches existing share servers: {', '.join(alike)}."
         )
+    text(wish, "identifier", 255)
     made = await table.insert_server(conn, {"host": host, "identifier": identifier}, subnet_id)
     job = ServerManage(server_id=made, identifier=identifier, driver_options=options)
     await enqueue(conn, job, host, request_id=ctx.request_id)

@@ -52,13 +52,12 @@ class SnapshotWish:
 
 
 def _sent(data: Mapping[str, Json], short: str) -> Json:
-    """``display_name`` counts before ``name`` here, and so for the description. Raises Fault, InvalidInput (400)."""
-    value = data.get(f"display_{short}", data.get(short))
-    stored_text(value, short)
-    return value
+    """``display_name`` counts before ``name`` here, and so for the description."""
+    return data.get(f"display_{short}", data.get(short))
 
 
 def _named(data: Mapping[str, Json], short: str) -> str | None:
+    """The same as a text. Raises Fault, InvalidInput (400)."""
     return stored_text(_sent(data, short), short)
 
 
@@ -70,7 +69,7 @@ def text(data: Mapping[str, Json], name: str, longest: int) -> str:
     return value
 
 
-def _text(data: Mapping[str, Json], name: str) -> str:
+def looked_up(data: Mapping[str, Json], name: str) -> str:
     """What is looked up, an id or a host: any text will do, since one too long is found nowhere. Raises Fault 400."""
     value = data[name]
     if not isinstance(value, str) or "\0" in value:
@@ -103,7 +102,7 @@ def read_share(body: Json, version: int) -> ShareWish:
         if "path" not in path:
             raise Fault(422, "Export path must be a string, or a dictionary with a 'path' item")
         path = path["path"]
-    host = _text(data, "service_host")
+    host = looked_up(data, "service_host")
     if not host.partition("#")[2]:
         raise Fault(400, "service_host parameter should contain pool.")
     return ShareWish(
@@ -167,8 +166,8 @@ def read_server(body: Json, version: int) -> dict[str, Any]:
         raise Fault(422, "Share Server entity not found in request body")
     _required(data, ("host", "share_network_id", "identifier"), status=400)
     found: dict[str, Any] = {name: data[name] for name in ("host", "identifier")}
-    found["share_network_id"] = _text(data, "share_network_id")
+    found["share_network_id"] = looked_up(data, "share_network_id")
     subnet = data.get("share_network_subnet_id") if version >= SUBNETS else None
-    found["share_network_subnet_id"] = _text(data, "share_network_subnet_id") if subnet else None
+    found["share_network_subnet_id"] = looked_up(data, "share_network_subnet_id") if subnet else None
     found["driver_options"] = data.get("driver_options")
     return found

@@ -75,7 +75,10 @@ def body_items(body: Json) -> dict[str, Json]:
 
 def body_item(body: Json, key: str) -> dict[str, Json]:
     """The single item of a body for ``.../metadata/{key}``. Raises Fault 400 when it is another, or not alone."""
-    items = body_items(body)
+    nothing = isinstance(body, dict) and "metadata" in body and not body["metadata"]
+    if nothing and not isinstance(body["metadata"], (str, list, dict)):
+        raise Fault(400)
+    items = {} if nothing else body_items(body)
     if key not in items:
         raise Fault(400, "Request body and URI mismatch")
     if len(items) > 1:

@@ -60,6 +60,7 @@ VISIBLE = [
     "group-snapshot-members",
     "migration-hints",
     "service-locks",
+    "odd-values",
     "dhss-manage-server",
     "dhss-network-changes",
     "dhss-security-services",

@@ -114,11 +114,21 @@ class Sweeper:
         self._refused = theirs["response"]["body"] if refused else None
         if trouble:
             return [f"original: {trouble}"]
+        for side, answer in zip((pair.first, pair.second), (theirs, ours), strict=True):
+            self._undo(side, step, answer)
         if theirs and ours and step.get("op") in unordered.OPERATIONS:
             likeness = unordered.Likeness(pair.first.template.value, pair.second.template.value, pair.numbers)
             unordered.arrange(theirs["response"]["body"], ours["response"]["body"], likeness)
         differing: list[str] = pair.differ(step, theirs, ours, problem)
         return differing
+
+    def _undo(self, side: Any, step: Step, answer: Any) -> None:
+        """Remove what the step has made, if it says how: the same on both sides, whichever of them took it."""
+        if "undo" not in step or answer is None or answer["response"]["status"] >= 300:
+            return
+        path, request = step["undo"]
+        side.driver.values["made"] = self._tool.at(answer["response"]["body"], path)
+        side.perform({**request, "as": "admin", "version": "2.99", "experimental": True})
 
     def _send(self, side: Any, step: Step) -> tuple[Any, str | None]:
         """The exchange of one side, and what kept it from answering, or from giving an id to keep."""

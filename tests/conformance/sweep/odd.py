@@ -12,6 +12,7 @@ from tests.contract import requests
 Step = dict[str, Any]
 METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS")
 SOME = (None, 0, 6, 7, 51, 99)
+TAILS = ("/", "//", ".json", ".xml", "/.json", ".xml.json", ".txt")
 VERSIONS: tuple[str, ...] = (
     "2.100",
     "2.00",
@@ -95,36 +96,36 @@ TARGETS += ("POST /v2/resource-locks", "GET /v2/shares", "DELETE /v2/shares/${lo
 
 def _methods() -> Iterator[Step]:
     """Methods that a path does not have, and the paths with slashes and suffixes."""
-    known: dict[str, set[str]] = {}
+    known: dict[str, dict[str, str]] = {}
     for route in ROUTES:
-        known.setdefault("/" if route.operation == "versions.list" else requests.path_of(route), set()).add(
-            route.method
-        )
+        path = "/" if route.operation == "versions.list" else requests.path_of(route)
+        known.setdefault(path, {}).setdefault(route.method, route.operation)
     for path, methods in known.items():
         for method in METHODS:
-            if method not in methods:
+            if method not in methods and not (method == "GET" and path.endswith("_share}")):
                 for minor in SOME:
                     step: Step = {"op": "odd.method", "as": "admin", "do": f"{method} {path}", "experimental": True}
                     yield headed(step, minor)
                 yield {"op": "odd.method", "as": "none", "do": f"{method} {path}", "version": "2.99"}
-        for tail in ("/", "//", ".json", ".xml", "/.json", "?a=b/") if "GET" in methods else ():
+        for tail in TAILS if "GET" in methods else ():
             for minor in (None, 6, 99):
-                yield headed({"op": "odd.tail", "as": "admin", "do": f"GET {path}{tail}", "experimental": True}, minor)
+                asked: Step = {"op": methods["GET"], "as": "admin", "do": f"GET {path}{tail}", "experimental": True}
+                yield headed(asked, minor)
 
 
 def _actions() -> Iterator[Step]:
-    """Each action's name with and without its prefix, of every resource that has actions."""
+    """Each action's name with and without its prefix, of every resource that has actions, where it is none."""
     names = {one.action for one in ROUTES if one.action}
     every = sorted({name.removeprefix("os-") for name in names} | {f"os-{name.removeprefix('os-')}" for name in names})
     paths = sorted({requests.path_of(one).replace("plain_share", "share") for one in ROUTES if one.action})
+    valid = {(one.path, one.action, minor) for one in ROUTES if one.action for minor in range(one.since, one.until + 1)}
+    plain = {requests.path_of(one).replace("plain_share", "share"): one.path for one in ROUTES if one.action}
     for path in paths:
-        own = {one.action for one in ROUTES if one.action and requests.path_of(one) == path}
         for name in (*every, "bogus", "", "action", "index", "show", "delete", "__init__", "get"):
-            if name in own and f"os-{name}" not in own and not name.startswith("os-"):
-                continue
             for minor in (None, 0, 6, 7, 50, 99):
                 step: Step = {"op": "odd.action", "as": "admin", "do": f"POST {path}", "body": {name: None}}
-                yield headed({**step, "experimental": True}, minor)
+                if (plain[path], name, minor or 0) not in valid:
+                    yield headed({**step, "experimental": True}, minor)
 
 
 def _headers() -> Iterator[Step]:
@@ -145,6 +146,9 @@ def _headers() -> Iterator[Step]:
             for person in ("admin", "none", "bogus"):
                 step = {"op": "odd.accept", "as": person, "do": f"GET {path}", "version": "2.20"}
                 yield {**step, "headers": {"Accept": accept}}
+    for accept in ("text/html", "text/*;q=0.5, application/json", "text/html;q=5", "*/html", ",,text/html", "a/b;q"):
+        for path in ("/healthcheck", "/v2/bogus"):
+            yield {"op": "odd.accept", "as": "admin", "do": f"GET {path}", "headers": {"Accept": accept}}
     for token in ("", " ", "bogus", "admin-token ", "ADMIN-TOKEN"):
         yield {"op": "odd.token", "as": "none", "do": "GET /v2/shares", "headers": {"X-Auth-Token": token}}
 

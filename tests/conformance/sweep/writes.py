@@ -54,6 +54,33 @@ BACK: dict[str, Any] = {
     "share_instances.action.os_reset_status": {"os-reset_status": {"status": "available"}},
 }
 """Operation -> the body that brings back what its own body has changed."""
+MADE = {
+    "shares": "share", "snapshots": "snapshot", "share-replicas": "share_replica", "share-groups": "share_group",
+    "share-group-snapshots": "share_group_snapshot", "share-networks": "share_network",
+    "security-services": "security_service", "share-transfers": "transfer", "resource-locks": "resource_lock",
+    "types": "share_type", "share-group-types": "share_group_type", "qos-types": "qos_type",
+}  # fmt: skip
+"""Segment of a path -> what the answer to a creation there calls the new thing."""
+UNDONE: dict[str, tuple[str, Step]] = {
+    f"{'share_types' if path == 'types' else path.replace('-', '_')}.create": (
+        f"{key}.id",
+        {"do": f"DELETE /v2/{path}/${{made}}"},
+    )
+    for path, key in MADE.items()
+}
+for resource, key in (("shares", "access"), ("snapshots", "snapshot_access")):
+    UNDONE[f"{resource}.action.allow_access"] = (
+        f"{key}.id",
+        {
+            "do": f"POST /v2/{resource}/${{{resource.removesuffix('s')}}}/action",
+            "body": {
+                "deny_access": {"access_id": "${made}", "unrestrict": True}
+                if key == "access"
+                else {"access_id": "${made}"}
+            },
+        },
+    )
+"""Operation -> where its answer has the id of what it made, and the request that removes that at once."""
 BODIES: dict[str, list[Any]] = {
     "share_transfers.accept": [{"accept": {"auth_key": "${auth_key}"}}],
     "services.update": [{"host": "node1@alpha", "binary": "manila-share"}],
@@ -172,6 +199,8 @@ def _of(route: Route) -> Iterator[Step]:
     operation, path = route.operation, requests.path_of(route)
     trial = any(one.experimental for one in ROUTES if one.operation == operation)
     plain: Step = {"op": operation, "do": f"{route.method} {path}"}
+    if operation in UNDONE:
+        plain["undo"] = UNDONE[operation]
 
     def step(body: Any, person: str, minor: int, tried: bool = True) -> Step:
         sent = {"body": body} if body is not None else {}
