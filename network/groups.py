@@ -21,6 +21,8 @@ LOG = structlog.get_logger("groups")
 Guard = Literal["none", "subnet", "rules"]
 """Who may reach NFS on a port: what the project's default group says, the port's subnet, the shares' access rules."""
 NFS: Final = 2049
+FOREIGN: Final = "SecurityGroupNotFound"
+"""Neutron's kind of error for a group that the port's project does not own, where the asking account is no admin."""
 EVERYBODY: Final = {"IPv4": "0.0.0.0/0", "IPv6": "::/0"}
 
 
@@ -35,9 +37,7 @@ class SecurityGroups:
         found = await self._find(server_id)
         if found is None:
             about = {"name": name_of(server_id), "description": "NFS of a share server of the Shared File Systems API"}
-            found = (await self.client.request("POST", "security-groups", body={"security_group": about}))[
-                "security_group"
-            ]
+            found = await self._make(about)
         group = str(found["id"])
         rules = await self._rules(group)
         for one in rules:
@@ -81,6 +81,15 @@ class SecurityGroups:
                 raise
             LOG.info("a security group is still used", server=server_id)
 
+    async def _make(self, about: Row) -> Row:
+        try:
+            answer = await self.client.request("POST", "security-groups", body={"security_group": about})
+        except NetworkException as error:
+            if error.values.get("code") != 403:
+                raise
+            raise lacking(error) from error
+        return dict(answer["security_group"])
+
     async def _find(self, server_id: str) -> Row | None:
         found = await self.client.request("GET", "security-groups", query={"name": name_of(server_id)})
         return next(iter(found["security_groups"]), None)
@@ -120,6 +129,16 @@ class SecurityGroups:
 def name_of(server_id: str) -> str:
     """Name of a share server's group."""
     return f"manila-{server_id}"
+
+
+def lacking(error: NetworkException) -> NetworkException:
+    """What to say of a refusal that comes of the account's roles: a group of the service on a port of a tenant.
+
+    Neutron puts a group onto a port of another project for an admin only (``_get_security_groups_on_port``).
+    """
+    why = "neutron_nfs_access = rules or subnet needs the role admin in Neutron for the account of section neutron"
+    code, kind = error.values.get("code"), error.values.get("kind")
+    return NetworkException(f"{why}; Neutron says: {error}", code=code, kind=kind)
 
 
 def _rule(group: str, network: str) -> Row:

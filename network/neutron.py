@@ -15,7 +15,7 @@ from generated.errors import NetworkBadConfigurationException, NetworkException,
 from generated.runtime import ManilaError
 from network.base import AddressesExhausted, Allocated, Allocation, Held, Row, Unavailable, address_of, canonical
 from network.client import ATTEMPTS, Client, NeutronOptions
-from network.groups import Guard, SecurityGroups
+from network.groups import FOREIGN, Guard, SecurityGroups, lacking
 from network.ports import NeutronPorts
 
 __all__ = ["Client", "NeutronOptions", "NeutronPlugin", "Unavailable"]
@@ -214,6 +214,8 @@ class NeutronPlugin:
                 if not left:
                     raise
             except NetworkException as error:
+                if error.values.get("kind") == FOREIGN and port.get("security_groups"):
+                    raise lacking(error) from error
                 if error.values.get("code") != 409:
                     raise
                 if error.values.get("kind") == SUBNET_FULL:

@@ -94,7 +94,11 @@ class Networks:
         raise NeutronError(404, f"{name}NotFound", f"{name} {ident} could not be found.")
 
     def create_port(self, token: Token, wanted: Row) -> Row:
-        """A port with the next free address. Raises NeutronError: no such network (404), no address left (409)."""
+        """A port with the next free address. NeutronError: unknown network or group (404), no address (409)."""
+        if groups := wanted.get("security_groups"):
+            # there are none of the tenant's, and nobody else's would be found for its port
+            named = ", ".join(map(str, groups))
+            raise NeutronError(404, "SecurityGroupNotFound", f"Security group {named} does not exist")
         network = self.one("networks", token, str(wanted.get("network_id")))
         asked = wanted.get("fixed_ips") or [{"subnet_id": network["subnets"][0]}]
         subnet = self.one("subnets", token, str(asked[0].get("subnet_id") or network["subnets"][0]))

@@ -68,4 +68,7 @@ async def test_tenants_see_their_own_network_and_ports_get_different_addresses(k
         assert (await http.delete(f"/v2.0/ports/{ports[0]['id']}", headers=headers)).status_code == 204
         again = (await http.post("/v2.0/ports", json=body, headers=headers)).json()["port"]
         assert again["fixed_ips"][0]["ip_address"] == "10.0.0.50"
+        foreign = {"port": {**body["port"], "security_groups": ["5e5"]}}
+        refused = await http.post("/v2.0/ports", json=foreign, headers=headers)
+        assert refused.json()["NeutronError"]["type"] == "SecurityGroupNotFound"
         assert (await http.get("/v2.0/networks")).status_code == 401

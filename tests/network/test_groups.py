@@ -123,6 +123,31 @@ async def test_an_attempt_after_a_lost_one_makes_no_second_group(plugin: Neutron
     assert [one["name"] for one in neutron.state.groups.values()] == ["manila-srv"]
 
 
+@pytest.mark.parametrize("guard", ["rules", "subnet"])
+@pytest.mark.parametrize(("roles", "refusal"), [({"service"}, "403"), ({"service", "member", "reader"}, "404")])
+async def test_an_account_that_is_no_admin_is_told_what_it_lacks(
+    plugin: NeutronPlugin, neutron: Any, guard: Guard, roles: set[str], refusal: str
+) -> None:
+    """Without a role of its project it may make no group; a member's group is not found for a port of a tenant."""
+    neutron.state.roles = frozenset(roles)
+    with pytest.raises(NetworkException, match="needs the role admin in Neutron") as raised:
+        await allocated(guarded(plugin, guard))
+    assert str(raised.value.values["code"]) == refusal
+    assert neutron.state.ports == {}
+    neutron.state.roles = frozenset({"service", "admin"})
+    await guarded(plugin, guard).allocate("srv", PROJECT, SUBNET, 1, again=True)
+    assert [one["name"] for one in neutron.state.groups.values()] == ["manila-srv"]
+
+
+async def test_without_a_guard_the_role_service_is_enough(plugin: NeutronPlugin, neutron: Any) -> None:
+    neutron.state.roles = frozenset({"service"})
+    bare = guarded(plugin, "none")
+    made = await allocated(bare)
+    await bare.ports.bind(made["id"], "node1")
+    await bare.deallocate("srv", [made], SUBNET)
+    assert neutron.state.ports == {}
+
+
 async def test_a_port_is_bound_once_and_moves(plugin: NeutronPlugin, neutron: Any) -> None:
     made = await allocated(plugin)
     for host, requests in (("node1", ["GET", "PUT"]), ("node1", ["GET"]), ("node2", ["GET", "PUT"])):

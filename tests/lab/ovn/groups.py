@@ -1,5 +1,8 @@
 """Security groups for the stand-in of Neutron: as Neutron has them, in memory.
 
+Every request comes from one account of the service's project. What it may follows from its ``roles`` as in Neutron's
+policies and in ``_get_security_groups_on_port`` of its ``db/securitygroups_db.py``.
+
 ``default_groups``: a port that names no group gets its project's default one, which lets in its own members only.
 """
 
@@ -32,6 +35,7 @@ class GroupState(fake.State):  # type: ignore[misc]
 
     def __init__(self, *, default_groups: bool = False) -> None:
         self.default_groups = default_groups
+        self.roles = frozenset({"service", "admin"})
         super().__init__()
 
     def reset(self) -> None:
@@ -50,6 +54,11 @@ class GroupState(fake.State):  # type: ignore[misc]
         """A group was removed."""
 
     # -- groups
+
+    def _allow(self, *roles: str) -> None:
+        """Refuse an account that has none of the roles and is no admin."""
+        if not self.roles & {"admin", *roles}:
+            raise fake.NeutronError(403, "PolicyNotAuthorized", "rule:create_security_group is disallowed by policy")
 
     def create_group(self, body: Row) -> Row:
         wanted = body["security_group"]
@@ -123,7 +132,9 @@ class GroupState(fake.State):  # type: ignore[misc]
     def create_port(self, body: Row) -> Row:
         wanted = dict(body["port"])
         for group in wanted.get("security_groups", []):
-            self._group(group)
+            owner = self._group(group)["project_id"]
+            if "admin" not in self.roles and wanted.get("project_id") not in (None, owner):
+                raise fake.NeutronError(404, "SecurityGroupNotFound", f"Security group {group} does not exist")
         if self.default_groups and "security_groups" not in wanted and wanted.get("port_security_enabled", True):
             wanted["security_groups"] = [self.default_group(wanted.get("project_id") or SERVICE)]
         return dict(super().create_port({"port": wanted}))
@@ -140,6 +151,10 @@ class GroupState(fake.State):  # type: ignore[misc]
     def _groups_request(
         self, method: str, kind: str, rest: list[str], query: dict[str, list[str]], body: Any
     ) -> tuple[int, Any]:
+        if method == "GET" and not self.roles & {"admin", "member", "reader"}:
+            return 200, {kind.replace("-", "_"): []}
+        if method != "GET":
+            self._allow("member")
         if method == "GET" and kind == "security-groups":
             found = [self.shown(one) for one in self.groups.values()]
             return 200, {"security_groups": [one for one in found if _fits(one, query)]}
