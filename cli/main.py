@@ -13,14 +13,14 @@ import uvloop
 
 from api.handlers import MissingHandler
 from cli import config, embedded, log, processes, service
-from db.connection import DatabaseUnavailable, UnknownSchema
+from db.connection import DatabaseUnavailable, UnknownSchema, WrongDatabase
 from generated.errors import BadConfigurationException
 from generated.settings import Settings
 from services.policy import BadPolicy
 
 REFUSALS = (
     config.BadConfiguration, BadConfigurationException, BadPolicy, DatabaseUnavailable, UnknownSchema,
-    MissingHandler, OSError, ValueError,
+    WrongDatabase, MissingHandler, OSError, ValueError,
 )  # fmt: skip
 """What stops a start with a line instead of a trace."""
 

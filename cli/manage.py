@@ -10,7 +10,7 @@ from cli import config, embedded, pipes
 from cli.commands import backends, database, files, logs, services, shares, work
 from cli.commands.base import Command, Refused
 from cli.main import parser
-from db.connection import DatabaseUnavailable, UnknownSchema
+from db.connection import DatabaseUnavailable, UnknownSchema, WrongDatabase
 from generated.settings import Settings
 from services.policy import BadPolicy
 
@@ -33,7 +33,9 @@ COMMANDS: dict[tuple[str, str], Command] = {
     for module in (backends, database, files, logs, services, shares, work)
     for one in module.COMMANDS
 }
-REFUSALS = (Refused, config.BadConfiguration, UnknownSchema, DatabaseUnavailable, BadPolicy, OSError, ValueError)
+REFUSALS = (
+    Refused, config.BadConfiguration, UnknownSchema, DatabaseUnavailable, WrongDatabase, BadPolicy, OSError, ValueError,
+)  # fmt: skip
 """What ends a command with a line and status 1 instead of a trace."""
 
 

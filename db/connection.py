@@ -28,6 +28,10 @@ class DatabaseUnavailable(Exception):
     """No connection could be had, or it was lost; the work of the open transaction is undone."""
 
 
+class WrongDatabase(Exception):
+    """The URL is of another database than PostgreSQL; the text says so, without the URL's password."""
+
+
 class UnknownSchema(Exception):
     """The database stands at a revision of the original that can't be adopted."""
 
@@ -36,6 +40,26 @@ CONFLICTS = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetecte
 """A transaction was the victim of a conflict, for PostgreSQL or for us; it is undone, and may be run again at once."""
 LOST = (DatabaseUnavailable, psycopg.OperationalError)
 """What a caller meets when the database is away, or stopped one statement: the same may succeed later."""
+
+
+SCHEMES = ("postgresql", "postgres", "postgresql+psycopg", "postgresql+psycopg2")
+"""Libpq's and SQLAlchemy's names of PostgreSQL, with the drivers that operators of the original have."""
+
+
+def libpq(url: str) -> str:
+    """A libpq or SQLAlchemy URL as libpq reads it; a connection string of words stays as it is.
+
+    Raises:
+        WrongDatabase: it is of another database.
+    """
+    scheme, found, rest = url.partition("://")
+    if not found or " " in scheme or "=" in scheme:
+        return url
+    if scheme not in SCHEMES:
+        raise WrongDatabase(
+            f"[database] connection is of {scheme}: only PostgreSQL can be used here (postgresql://USER:PASSWORD@HOST/NAME)"
+        )
+    return f"postgresql://{rest}"
 
 
 class UnusableValue(Exception):
@@ -94,7 +118,7 @@ class Database:
     """A pool of connections.
 
     Args:
-        url: a libpq connection string or URL.
+        url: a libpq connection string or URL, or SQLAlchemy's of PostgreSQL.
         size: connections kept at most.
         name: shown as ``application_name`` to the database's operator.
         wait: seconds to wait for a connection while none is given back in good health. One that is says that the
@@ -102,7 +126,7 @@ class Database:
     """
 
     def __init__(self, url: str, *, size: int = 10, name: str = "manila", wait: float = 2.0) -> None:
-        self.url, self.wait = url, wait
+        self.url, self.wait = libpq(url), wait
         self._given_back = 0.0
         self.on_statement: Callable[[str], None] | None = None
         """Called with each statement's text; the tests count with it."""
@@ -111,7 +135,7 @@ class Database:
             f" -c idle_in_transaction_session_timeout={IDLE_IN_TRANSACTION_TIMEOUT_MS} -c timezone=UTC"
         )
         self._pool: AsyncConnectionPool[psycopg.AsyncConnection[Row]] = AsyncConnectionPool(
-            url,
+            self.url,
             min_size=1,
             max_size=size,
             open=False,

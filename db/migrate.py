@@ -13,7 +13,7 @@ from alembic import command, context
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 
-from db.connection import UnknownSchema
+from db.connection import UnknownSchema, libpq
 
 HERE = pathlib.Path(__file__).parent / "migrations"
 BASELINE = "afc3b5e1f406"
@@ -21,8 +21,8 @@ ADVISORY_LOCK = 0x6D616E696C61
 
 
 def sqlalchemy_url(url: str) -> sqlalchemy.URL:
-    """A libpq or SQLAlchemy URL as one for the psycopg driver."""
-    parsed = sqlalchemy.make_url(url)
+    """A libpq or SQLAlchemy URL as one for the psycopg driver. Raises WrongDatabase: it is not PostgreSQL's."""
+    parsed = sqlalchemy.make_url(libpq(url))
     return parsed.set(drivername="postgresql+psycopg")
 
 
@@ -58,6 +58,7 @@ def sync(url: str, revision: str | None = None) -> None:
         revision: of the original; only the newest exists here.
 
     Raises:
+        WrongDatabase: the URL is not PostgreSQL's.
         UnknownSchema: the original's tables stand at another revision than stable/2026.2's, or ``revision`` is another.
     """
     _known(revision)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib
 import socket
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from drivers.base import BackendOptions, ShareDriver
 from generated.errors import InvalidParameterValue
+from generated.runtime import ManilaError
 from generated.settings import BackendSection, Settings
 from network import factory, keys
 from network.base import NetworkPlugin
@@ -31,30 +32,50 @@ def host_of(settings: Settings, backend: str) -> str:
     return f"{settings.default.host or socket.gethostname()}@{backend}"
 
 
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A back end that can't be served as it is configured; ``why`` names its section."""
+
+    name: str
+    host: str
+    why: str
+
+
 def build(settings: Settings) -> list[Backend]:
     """A back end for each name in ``enabled_share_backends``.
 
     Raises:
-        InvalidParameterValue: a section is missing or names an unknown driver.
+        InvalidParameterValue: a section is missing, names an unknown driver or asks for what does not fit together.
     """
-    return list(_build(settings))
+    return [_built(settings, name) for name in settings.default.enabled_share_backends]
 
 
-def _build(settings: Settings) -> Iterator[Backend]:
+def build_each(settings: Settings) -> tuple[list[Backend], list[Unusable]]:
+    """The back ends that can be served, and those that can't: a mistake in one section does not end the others."""
+    good: list[Backend] = []
+    bad: list[Unusable] = []
     for name in settings.default.enabled_share_backends:
-        section = settings.backends.get(name)
-        if section is None:
-            raise InvalidParameterValue(err=f"enabled_share_backends names {name}, which has no section")
-        backend = Backend(name, host_of(settings, name), driver(settings, name, section))
-        backend.keys = keys.build(settings.key_manager, settings.barbican)
-        if backend.driver.driver_handles_share_servers:
-            guard: Guard = "rules" if backend.driver.binds_ports else "none"
-            backend.network = _network(settings, section.network_config_group or name, "user", guard)
-            _lend_ports(name, backend.driver, backend.network)
-            if section.admin_network_config_group:
-                backend.admin_network = _network(settings, section.admin_network_config_group, "admin")
-                _nobody_mounts_there(name, backend.admin_network)
-        yield backend
+        try:
+            good.append(_built(settings, name))
+        except ManilaError as error:
+            bad.append(Unusable(name, host_of(settings, name), str(error)))
+    return good, bad
+
+
+def _built(settings: Settings, name: str) -> Backend:
+    section = settings.backends.get(name)
+    if section is None:
+        raise InvalidParameterValue(err=f"enabled_share_backends names {name}, which has no section")
+    backend = Backend(name, host_of(settings, name), driver(settings, name, section))
+    backend.keys = keys.build(settings.key_manager, settings.barbican)
+    if backend.driver.driver_handles_share_servers:
+        guard: Guard = "rules" if backend.driver.binds_ports else "none"
+        backend.network = _network(settings, section.network_config_group or name, "user", guard)
+        _lend_ports(name, backend.driver, backend.network)
+        if section.admin_network_config_group:
+            backend.admin_network = _network(settings, section.admin_network_config_group, "admin")
+            _nobody_mounts_there(name, backend.admin_network)
+    return backend
 
 
 def _lend_ports(name: str, driver: ShareDriver, network: NetworkPlugin) -> None:
@@ -89,7 +110,7 @@ def driver(settings: Settings, name: str, section: BackendSection) -> ShareDrive
     target = DRIVERS.get(section.share_driver or "")
     if target is None:
         raise InvalidParameterValue(
-            err=f"[{name}] share_driver {section.share_driver} is not one of {', '.join(DRIVERS)}"
+            err=f"[{name}] share_driver {section.share_driver} is not one of {', '.join(sorted(DRIVERS))}"
         )
     module, _, attribute = target.partition(":")
     found = importlib.import_module(module)

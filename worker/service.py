@@ -39,6 +39,7 @@ class ShareManager:
     """Serves back ends until told to stop; one that cannot start does not keep the others waiting.
 
     Args:
+        unusable: hosts of back ends that can't be served as configured; their services are there, and not up.
         zone: availability zone of the back ends' services.
         report_interval: seconds between heartbeats and capability reports.
     """
@@ -49,6 +50,7 @@ class ShareManager:
         backends: Sequence[Backend],
         *,
         zone: str,
+        unusable: Iterable[str] = (),
         report_interval: float = 10.0,
         periodic: Iterable[Periodic] = (),
         after_step: StepHook | None = None,
@@ -57,6 +59,7 @@ class ShareManager:
         self.backends = list(backends)
         for backend in self.backends:
             backend.driver.private_storage = DatabaseStorage(core.db)
+        self._unusable = list(unusable)
         self.served: dict[str, Served] = {}
         self._zone, self._interval = zone, report_interval
         self._periodic = list(periodic)
@@ -68,6 +71,9 @@ class ShareManager:
             async with self.core.db.write() as conn:
                 service_id = await heartbeats.register(conn, "manila-share", TOPIC, backend.host, self._zone)
             self.served[backend.name] = Served(backend, service_id)
+        for host in self._unusable:
+            async with self.core.db.write() as conn:
+                await heartbeats.register(conn, "manila-share", TOPIC, host, self._zone)
 
     async def set_up(self, one: Served) -> None:
         """Set a back end up, export again what it should export, report it. Raises what the driver raises."""

@@ -32,7 +32,7 @@ from drivers.kubernetes.sizes import GIB
 from drivers.reconciling import Findings, Orphan, ReadRows
 from drivers.rwx import objects, rules
 from drivers.rwx.comparing import KINDS, Seen, about, broken
-from drivers.rwx.options import RwxOptions
+from drivers.rwx.options import RwxOptions, check
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 from generated.runtime import ManilaError, Row
 
@@ -60,6 +60,7 @@ class RwxDriver(ShareDriver):
         """
         if self.driver_handles_share_servers:
             raise ShareBackendException(msg="shares without servers need driver_handles_share_servers = False")
+        check(self._rwx)
         await self.prepare_to_inspect()
         if await self._cluster.get(NAMESPACE, self._namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no namespace {self._namespace}")
@@ -75,7 +76,9 @@ class RwxDriver(ShareDriver):
 
     async def get_backend_info(self) -> dict[str, object]:
         """Options whose change asks for a look at every share."""
-        return {"namespace": self._namespace, "image": self._rwx.kubernetes_gateway_image}
+        rwx = self._rwx
+        pods = [rwx.kubernetes_pull_secrets, rwx.kubernetes_node_selector, rwx.kubernetes_tolerations]
+        return {"namespace": self._namespace, "image": rwx.kubernetes_gateway_image, "pods": pods}
 
     async def _update_share_stats(self, data: Stats | None = None) -> None:
         rooms = await measured(self._rwx, self._cluster, objects.SHARE_ROLE)

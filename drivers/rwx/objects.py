@@ -12,6 +12,7 @@ from typing import Final
 from drivers.kubernetes import claims
 from drivers.kubernetes.api import Object
 from drivers.kubernetes.labels import BACKEND, ROLE, SHARE, SNAPSHOT, labels, metadata
+from drivers.kubernetes.pods import parsed, secrets
 from drivers.rwx.options import RwxOptions
 
 ENDPOINT: Final = re.compile(r"nfs://(\[[0-9a-fA-F:]+\]|[^/:\[\]]+)(/[^?#]+)")
@@ -57,7 +58,7 @@ def snapshot(options: RwxOptions, share: str, name: str) -> Object:
 
 
 def keeper(options: RwxOptions, share: str, replicas: int) -> Object:
-    """The Deployment that keeps a share open; any node will do, and a new one when that node is lost."""
+    """The Deployment that keeps a share open; any node that the options let will do, and a new one when it is lost."""
     own = labels(options.share_backend_name, KEEPER_ROLE, **{SHARE: share})
     program: Object = {
         "name": "keeper",
@@ -82,6 +83,12 @@ def keeper(options: RwxOptions, share: str, replicas: int) -> Object:
         "containers": [program],
         "volumes": [{"name": "share", "persistentVolumeClaim": {"claimName": claim_name(share)}}],
     }
+    if chosen := parsed("kubernetes_node_selector", options.kubernetes_node_selector, dict):
+        pod["nodeSelector"] = chosen
+    if tolerated := parsed("kubernetes_tolerations", options.kubernetes_tolerations, list):
+        pod["tolerations"] = tolerated
+    if named := secrets(options.kubernetes_pull_secrets):
+        pod["imagePullSecrets"] = named
     selector = {BACKEND: options.share_backend_name, ROLE: KEEPER_ROLE, SHARE: share}
     spec = {
         "replicas": replicas,

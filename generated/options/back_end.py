@@ -506,7 +506,7 @@ OPTIONS: tuple[Option, ...] = (
         "kubernetes_pull_secrets",
         "str",
         "",
-        help="Secrets with which the image of gateways and holders is fetched, separated by commas.",
+        help="Secrets with which the image of gateways, holders and keepers is fetched, separated by commas.",
     ),
     Option(
         "<back end>",
@@ -525,7 +525,7 @@ OPTIONS: tuple[Option, ...] = (
         "kubernetes_node_selector",
         "str",
         "{}",
-        help="Nodes that gateways may run on, JSON as in a pod.",
+        help="Nodes that gateways, or keepers of shares without servers, may run on, JSON as in a pod.",
     ),
     Option(
         "<back end>",
@@ -533,7 +533,7 @@ OPTIONS: tuple[Option, ...] = (
         "kubernetes_tolerations",
         "str",
         "[]",
-        help="Tolerations of gateways, JSON as in a pod.",
+        help="Tolerations of gateways, or keepers of shares without servers, JSON as in a pod.",
     ),
     Option(
         "<back end>",

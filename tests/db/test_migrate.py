@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from db import migrate
-from db.connection import UnknownSchema
+from db.connection import Database, UnknownSchema, WrongDatabase, libpq
 from db.embedded import EmbeddedPostgres
 
 FACTS = {
@@ -71,3 +71,18 @@ def test_the_packaged_baseline_is_the_contracts() -> None:
     """``spec/`` is not in the wheel, so the migration carries a copy."""
     packaged = pathlib.Path(migrate.__file__).parent / "migrations" / "original" / "baseline.sql"
     assert packaged.read_bytes() == pathlib.Path("spec/schema-postgresql_stable-2026.2.sql").read_bytes()
+
+
+@pytest.mark.parametrize("scheme", ["mysql+pymysql", "mysql", "mariadb+pymysql", "sqlite", "postgresql+pg8000"])
+def test_another_database_is_refused_in_a_sentence_without_its_password(scheme: str) -> None:
+    url = f"{scheme}://manila:hunter2@db/manila"
+    for read in (migrate.sqlalchemy_url, Database):
+        with pytest.raises(WrongDatabase, match="only PostgreSQL") as caught:
+            read(url)
+        assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg", "postgresql+psycopg2"])
+def test_sqlalchemys_names_of_postgresql_are_read(scheme: str) -> None:
+    assert libpq(f"{scheme}://u:p@db/manila?sslmode=require") == "postgresql://u:p@db/manila?sslmode=require"
+    assert libpq("host=db dbname=manila options=-cx://y") == "host=db dbname=manila options=-cx://y"

@@ -54,14 +54,14 @@
   "kubernetes_gateway_image" (include "manila.image" (dict "root" $root "name" "manila-gateway"))
   "kubernetes_gateways_path" $root.Values.gateways.path
   "kubernetes_priority_class" (include "manila.gatewayClass" $root) -}}
-{{- with $root.Values.image.pullSecrets -}}
-{{- $_ := set $own "kubernetes_pull_secrets" (join "," .) -}}
-{{- end -}}
 {{- else if eq $options.share_driver "longhorn-rwx" -}}
 {{- $own = dict
   "share_backend_name" $name
   "kubernetes_namespace" (include "manila.gateways" $root)
   "kubernetes_gateway_image" (include "manila.image" (dict "root" $root "name" "manila-gateway")) -}}
+{{- end -}}
+{{- if and $root.Values.image.pullSecrets (has $options.share_driver (list "ganesha-kubernetes" "longhorn-rwx")) -}}
+{{- $_ := set $own "kubernetes_pull_secrets" (join "," $root.Values.image.pullSecrets) -}}
 {{- end }}
 {{ include "manila.section" (dict "name" $name "options" (mergeOverwrite $own (deepCopy $options))) }}
 {{- end }}

@@ -8,10 +8,11 @@ from typing import Final
 from drivers.ganesha.gateway.places import ALIVE, ANSWERS, CONTROL, DEVICES, READY, RUN, SHARES, STATE
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.attachments import Attached, kube_ovn
-from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
+from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Server
 from drivers.kubernetes import claims
 from drivers.kubernetes.api import Object
+from drivers.kubernetes.pods import parsed, secrets
 
 CAPABILITIES: Final = ("CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "SETGID", "SETUID")
 """What Ganesha needs to act as its clients' users; nothing else, and no privilege."""
@@ -114,9 +115,8 @@ def _placement(options: KubernetesOptions) -> Object:
     found: Object = {"nodeSelector": parsed("kubernetes_node_selector", options.kubernetes_node_selector, dict)}
     if options.kubernetes_priority_class:
         found["priorityClassName"] = options.kubernetes_priority_class
-    secrets = [one.strip() for one in options.kubernetes_pull_secrets.split(",") if one.strip()]
-    if secrets:
-        found["imagePullSecrets"] = [{"name": one} for one in secrets]
+    if named := secrets(options.kubernetes_pull_secrets):
+        found["imagePullSecrets"] = named
     return found
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from drivers.ganesha.options import GaneshaOptions
+from drivers.kubernetes.pods import parsed
 from generated.errors import ShareBackendException
 
 
@@ -125,18 +125,3 @@ def check(options: KubernetesOptions) -> None:
     for name in ("gateway_resources", "agent_resources", "holder_resources", "node_selector"):
         parsed(f"kubernetes_{name}", getattr(options, f"kubernetes_{name}"), dict)
     parsed("kubernetes_tolerations", options.kubernetes_tolerations, list)
-
-
-def parsed(name: str, text: str, kind: type) -> Any:
-    """The value of a JSON option.
-
-    Raises:
-        ShareBackendException: it is no JSON, or of another kind; the text names the option.
-    """
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise ShareBackendException(msg=f"{name} is no JSON: {error}") from error
-    if not isinstance(value, kind):
-        raise ShareBackendException(msg=f"{name} must be a JSON {kind.__name__}, not {text}")
-    return value

@@ -74,9 +74,9 @@ def test_the_service_understands_its_configuration(name: str, tmp_path: pathlib.
         spaces = [one["metadata"]["name"] for one in rendered.documents(name) if one["kind"] == "Namespace"]
         assert [section.kubernetes_namespace] == spaces
         classes = [one["metadata"]["name"] for one in rendered.documents(name) if one["kind"] == "PriorityClass"]
+        secrets = {one["name"] for _, pod in rendered.pods(name) for one in pod["spec"].get("imagePullSecrets", [])}
+        assert set(filter(None, section.kubernetes_pull_secrets.split(","))) == secrets
         if section.share_driver == "ganesha-kubernetes":
-            secrets = {one["name"] for _, pod in rendered.pods(name) for one in pod["spec"].get("imagePullSecrets", [])}
-            assert set(filter(None, section.kubernetes_pull_secrets.split(","))) == secrets
             assert [section.kubernetes_priority_class] == classes
 
 

@@ -15,9 +15,10 @@ from typing import Any
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.attachments.attached import Attached, Wanted, numbered
 from drivers.ganesha.kubernetes.attachments.reported import by_multus
-from drivers.ganesha.kubernetes.options import KubernetesOptions, parsed
+from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes.api import NETWORK_ATTACHMENT, Object
+from drivers.kubernetes.pods import parsed
 from generated.errors import ShareBackendException
 
 NETWORKS = "k8s.v1.cni.cncf.io/networks"

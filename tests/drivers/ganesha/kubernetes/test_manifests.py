@@ -7,8 +7,8 @@ import pathlib
 import pytest
 
 from drivers.ganesha.gateway.orders import Answer, Order, Orders
-from drivers.ganesha.kubernetes.options import parsed
 from drivers.ganesha.rules import Client
+from drivers.kubernetes.pods import parsed
 from generated.errors import ShareBackendException
 
 
