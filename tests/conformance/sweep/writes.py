@@ -34,16 +34,10 @@ TOGETHER: tuple[tuple[str, ...], ...] = (
     ("os_share_manage", "os_share_unmanage"),
 )
 """Resources whose operations share a world; all others are the last."""
-FINAL: tuple[str, ...] = (
-    "reset_task_state",
-    "reset_replica_state",
-    "reset_status",
-    "revert",
-    "promote",
-    "accept",
-    "migration_cancel",
-)
-FINAL += ("migration_complete", "migration_start", "soft_delete", "restore", "unmanage", "force_delete", "delete")
+FINAL = (
+    "reset_task_state", "reset_replica_state", "reset_status", "revert", "promote", "accept", "migration_cancel",
+    "migration_complete", "migration_start", "soft_delete", "restore", "unmanage", "force_delete", "delete",
+)  # fmt: skip
 """Ends of operation names, from what can be done over and over to what ends a thing."""
 BACK: dict[str, Any] = {
     "share_networks.action.reset_status": {"reset_status": {"status": "active"}},
@@ -68,18 +62,19 @@ UNDONE: dict[str, tuple[str, Step]] = {
     )
     for path, key in MADE.items()
 }
-for resource, key in (("shares", "access"), ("snapshots", "snapshot_access")):
-    UNDONE[f"{resource}.action.allow_access"] = (
-        f"{key}.id",
+UNDONE |= {
+    "shares.action.allow_access": (
+        "access.id",
         {
-            "do": f"POST /v2/{resource}/${{{resource.removesuffix('s')}}}/action",
-            "body": {
-                "deny_access": {"access_id": "${made}", "unrestrict": True}
-                if key == "access"
-                else {"access_id": "${made}"}
-            },
+            "do": "POST /v2/shares/${share}/action",
+            "body": {"deny_access": {"access_id": "${made}", "unrestrict": True}},
         },
-    )
+    ),
+    "snapshots.action.allow_access": (
+        "snapshot_access.id",
+        {"do": "POST /v2/snapshots/${snapshot}/action", "body": {"deny_access": {"access_id": "${made}"}}},
+    ),
+}
 """Operation -> where its answer has the id of what it made, and the request that removes that at once."""
 BODIES: dict[str, list[Any]] = {
     "share_transfers.accept": [{"accept": {"auth_key": "${auth_key}"}}],
@@ -240,7 +235,8 @@ def steps(names: tuple[str, ...] = ()) -> Iterator[Step]:
     routes = {one.operation: one for one in ROUTES if one.method != "GET"}
     chosen = [one for one in routes.values() if not names or any(name in one.operation for name in names)]
     chosen.sort(key=lambda one: (_world(one), *_rank(one)))
-    for _, together in itertools.groupby(chosen, _world):
-        yield WORLD
+    for number, (_, together) in enumerate(itertools.groupby(chosen, _world)):
+        if number:
+            yield WORLD
         for route in together:
             yield from _of(route)
