@@ -27,7 +27,9 @@ async def update(call: Call) -> Reply:
             continue
         try:
             wanted[key] = int(value)
-        except (ValueError, TypeError, OverflowError):
+        except TypeError:
+            raise Fault(400) from None
+        except (ValueError, OverflowError):
             raise Fault(400, f"Quota '{value}' for {key} should be integer.") from None
         if wanted[key] < -1:
             raise Fault(400, "Quota limit must be -1 or greater.")

@@ -52,10 +52,11 @@ async def defaults(call: Call) -> Reply:
 async def update(call: Call) -> Reply:
     """Set limits. A limit below what is used needs ``force``."""
     _refuse_share_type(call)
-    values = _body(call)
     for versions, keys, since in NEWER:
         if call.version in versions:
-            _refuse_newer(values, keys, since)
+            _refuse_newer(_body(call, whole=True), keys, since)
+    _allowed(call, "quota_set:update")
+    values = _body(call)
     user, name = _scope(call)
     if all(values.get(key) is None for key in quotas.RESOURCES):
         raise Fault(400, "Must supply at least one quota field to update.")
@@ -89,6 +90,7 @@ async def update(call: Call) -> Reply:
 async def delete(call: Call) -> Reply:
     """Back to the defaults; for a user or a share type: to the project's limits."""
     _refuse_share_type(call)
+    _allowed(call, "quota_set:delete")
     user, name = _scope(call)
     _exclusive(user, name)
     _own_project(call)
@@ -103,6 +105,7 @@ async def delete(call: Call) -> Reply:
 
 async def _shown(call: Call, detail: bool) -> Reply:
     _refuse_share_type(call)
+    _allowed(call, "quota_set:show")
     _own_project(call)
     user, name = _scope(call)
     project = call.path["id"]
@@ -149,10 +152,16 @@ def _own_project(call: Call) -> None:
         raise Fault(403)
 
 
-def _body(call: Call) -> Row:
+def _allowed(call: Call, rule: str) -> None:
+    if not call.ctx.allows(rule):
+        raise Fault(403)
+
+
+def _body(call: Call, *, whole: bool = False) -> Row:
+    """What is said of the quota set; with ``whole`` the body itself where it doesn't say which. Raises Fault 400."""
     if call.body is None:
         raise Fault(400)
-    values = call.body.get("quota_set", {}) if isinstance(call.body, dict) else None
+    values = call.body.get("quota_set", call.body if whole else {}) if isinstance(call.body, dict) else None
     if not isinstance(values, dict):
         raise Fault(400, "'quota_set' must be an object.")
     return values

@@ -66,6 +66,8 @@ async def allow(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) -
     Args:
         data: what the request says about the rule, unchecked.
     """
+    if isinstance(data, list) and not can.metadata:
+        raise Fault(400)
     share = await share_to_change(conn, ctx, share_id, "allow")
     if not can.rules_in_error and any(one["access_rules_status"] == "error" for one in share["instances"]):
         raise Fault(
@@ -73,10 +75,8 @@ async def allow(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) -
             "Access rules cannot be added while the share or any of its replicas or migration copies has its "
             "access_rules_status set to error. Deny any rules in error state and try again.",
         )
-    if isinstance(data, list) and not can.metadata:
-        raise Fault(400)
     if not isinstance(data, dict):
-        raise Fault(400, "The rule must be an object with access_type and access_to.")
+        raise Fault(400)
     deletion, visibility, reason = (
         (bool(data.get("lock_deletion")), bool(data.get("lock_visibility")), data.get("lock_reason"))
         if can.locks
@@ -127,7 +127,7 @@ async def deny(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) ->
     if not isinstance(data, dict):
         raise Fault(400)
     access_id = data.get("access_id", 0)
-    if access_id is None:
+    if access_id is None or access_id == []:
         access_id = ""
     if not isinstance(access_id, str) or "\x00" in access_id:
         raise Fault(400, "access_id is required and must be a text.")
