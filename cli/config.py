@@ -9,12 +9,15 @@ from __future__ import annotations
 import collections
 import dataclasses
 import pathlib
+import re
 import socket
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from oslo_config import cfg, types
 
+from cli import read_over
+from drivers.named import DRIVERS
 from generated import settings as sections
 from generated.options import BACKEND, NETWORK, OPTIONS, Option
 from generated.settings import BackendSection, NetworkSection, Settings
@@ -28,70 +31,12 @@ TYPES = {
 }  # fmt: skip
 
 
-OF_LIBRARIES = frozenset(
-    [
-        "log_config_append",
-        "log_date_format",
-        "use_syslog",
-        "use_journal",
-        "syslog_log_facility",
-        "use_json",
-        "use_stderr",
-        "log_color",
-        "log_rotate_interval",
-        "log_rotate_interval_type",
-        "max_logfile_count",
-        "max_logfile_size_mb",
-        "log_rotation_type",
-        "logging_context_format_string",
-        "logging_default_format_string",
-        "logging_debug_format_suffix",
-        "logging_exception_prefix",
-        "logging_user_identity_format",
-        "default_log_levels",
-        "publish_errors",
-        "instance_format",
-        "instance_uuid_format",
-        "rate_limit_interval",
-        "rate_limit_burst",
-        "rate_limit_except_level",
-        "transport_url",
-        "control_exchange",
-        "rpc_response_timeout",
-        "rpc_ping_enabled",
-        "executor_thread_pool_size",
-        "backdoor_port",
-        "backdoor_socket",
-        "log_options",
-        "graceful_shutdown_timeout",
-        "api_paste_config",
-        "os_region_name",
-    ]
-)
-"""Options of DEFAULT that tell the original's libraries of logs, messages and processes; nothing here reads them."""
-OF_CLIENTS = {
-    "keystone_authtoken": frozenset(["memcache_security_strategy", "memcache_secret_key"]),
-    "neutron": frozenset(["auth_uri", "memcached_servers", "memcache_security_strategy", "memcache_secret_key"]),
-}
-"""Options of a section that tell the original's clients where to keep tokens; here each process keeps its own."""
-SECTIONS_OF_LIBRARIES = frozenset(
-    [
-        "oslo_messaging_rabbit",
-        "oslo_messaging_kafka",
-        "oslo_messaging_amqp",
-        "oslo_reports",
-        "profiler",
-        "healthcheck",
-        "ssl",
-        "nova",
-        "cinder",
-        "glance",
-    ]
-)
-
-
 class BadConfiguration(Exception):
     """The configuration can't be used; the text names file, section and option."""
+
+
+class Unknown(BadConfiguration):
+    """Options that nobody knows: a line for each, with file and line."""
 
 
 def _oslo(option: Option) -> cfg.Opt:
@@ -146,6 +91,8 @@ def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
             name: _group(conf, name, BACKEND, BackendSection) for name in values["default"].enabled_share_backends
         }
         networks = _networks(conf, backends)
+    except Unknown:
+        raise
     except BadConfiguration as error:
         raise BadConfiguration(f"{', '.join(names) or 'configuration'}: {error}") from error
     except (cfg.Error, cfg.ParseError, ValueError, OSError) as error:
@@ -221,23 +168,51 @@ def _networks(conf: cfg.ConfigOpts, backends: dict[str, BackendSection]) -> dict
 
 
 def _refuse_unknown(files: list[str], known: dict[str, list[Option]]) -> None:
-    """Options that nobody knows are mistakes, not decoration."""
+    """Options that nobody knows are mistakes, not decoration; all are told at once, each with file and line."""
     names = {section: {one.name for one in options} for section, options in known.items()}
-    names["DEFAULT"] |= names[NETWORK] | OF_LIBRARIES
+    names["DEFAULT"] |= names[NETWORK]
     old = {tuple(old.split(".", 1)) for options in known.values() for one in options for old in one.old_names}
-    for file in files:
-        parsed: dict[str, dict[str, list[str]]] = {}
-        cfg.ConfigParser(file, parsed).parse()
-        for section, options in parsed.items():
-            if section in SECTIONS_OF_LIBRARIES:
+    read = [(file, parsed(file)) for file in files]
+    # what a section has may be said in several files
+    elsewhere = {section for _, said in read for section, options in said.items() if _of_others(options)}
+    found = []
+    for file, said in read:
+        for section, options in said.items():
+            if section in read_over.SECTIONS or section in elsewhere:
                 continue
             allowed = names.get(section)
             if allowed is None:  # a back end or a network group, in use or kept for later
                 allowed = names[BACKEND] | names[NETWORK]
-            allowed = allowed | {pair[1] for pair in old if pair[0] == section} | OF_CLIENTS.get(section, frozenset())
+            allowed = allowed | {pair[1] for pair in old if pair[0] == section} | read_over.OPTIONS.get(section, set())
             for option in options:
                 if option not in allowed and option.replace("-", "_") not in allowed:
-                    raise BadConfiguration(f"[{section}] {option} is not a known option")
+                    found.append(f"{file}:{line_of(file, section, option)}: [{section}] {option} is not a known option")
+    if found:
+        raise Unknown("\n".join(found))
+
+
+def parsed(file: str) -> dict[str, dict[str, list[str]]]:
+    """Section -> option -> values, as a file says them. Raises what oslo.config raises."""
+    said: dict[str, dict[str, list[str]]] = {}
+    cfg.ConfigParser(file, said).parse()
+    return said
+
+
+def _of_others(options: dict[str, list[str]]) -> bool:
+    """Whether a section is of a back end whose driver is not here: what that driver is told is not ours to know."""
+    named = options.get("share_driver")
+    return named is not None and named[-1] not in DRIVERS
+
+
+def line_of(file: str, section: str, option: str) -> int:
+    """Line of an option's first value, from 1; 0 when it isn't found."""
+    here = "DEFAULT"
+    for number, line in enumerate(pathlib.Path(file).read_text().splitlines(), 1):
+        if line.startswith("["):
+            here = line[1:].partition("]")[0].strip()
+        elif here == section and re.match(rf"{re.escape(option)}\s*[=:]", line):
+            return number
+    return 0
 
 
 def _completed(settings: Settings, files: list[str]) -> Settings:

@@ -15,7 +15,11 @@ from dataclasses import dataclass
 
 from cli import config, pipes
 from cli.main import parser
+from db.connection import WrongDatabase, libpq
+from generated.errors import InvalidParameterValue
 from generated.settings import Settings
+from services.policy import BadPolicy, examine
+from worker import backends
 
 SUCCESS, WARNING, FAILURE, BROKEN = 0, 1, 2, 255
 WORDS = {SUCCESS: "Success", WARNING: "Warning", FAILURE: "Failure"}
@@ -44,6 +48,45 @@ def policy_is_yaml(settings: Settings) -> Result:
     except (OSError, ValueError):
         return Result(name, SUCCESS)
     return Result(name, FAILURE, JSON_POLICY)
+
+
+def policy_can_be_read(settings: Settings) -> Result:
+    """The policy files can be read, and every rule in them has an effect. Of ours: the original has no such check."""
+    name = "Policy Files Can Be Read"
+    try:
+        troubles = examine(settings)
+    except (BadPolicy, OSError) as error:
+        return Result(name, FAILURE, str(error))
+    code = FAILURE if any(one.grave for one in troubles) else WARNING if troubles else SUCCESS
+    return Result(name, code, "; ".join(one.text for one in troubles) or None)
+
+
+def drivers_are_here(settings: Settings) -> Result:
+    """Each enabled back end has a section that names a driver of this program. Of ours."""
+    wrong = []
+    for backend in settings.default.enabled_share_backends:
+        try:
+            backends.target(backend, settings.backends.get(backend))
+        except InvalidParameterValue as error:
+            wrong.append(str(error))
+    return Result("Drivers Of Enabled Back Ends", FAILURE if wrong else SUCCESS, "; ".join(wrong) or None)
+
+
+def database_is_postgresql(settings: Settings) -> Result:
+    """The database is named, and it is PostgreSQL; it is not asked. Of ours."""
+    name, url = "Database Is PostgreSQL", settings.database.connection
+    if not url:
+        embedded = bool(settings.openkeel.embedded_database)
+        return Result(name, SUCCESS) if embedded else Result(name, FAILURE, "[database] connection is not set")
+    try:
+        libpq(str(url))
+    except WrongDatabase as error:
+        return Result(name, FAILURE, str(error))
+    return Result(name, SUCCESS)
+
+
+CHECKS = (policy_is_yaml, policy_can_be_read, drivers_are_here, database_is_postgresql)
+"""The original's first."""
 
 
 def table(results: list[Result]) -> str:
@@ -78,7 +121,8 @@ def main() -> int:
 def _run() -> int:
     arguments = _parser().parse_args()
     try:
-        results = [policy_is_yaml(config.load(arguments.config_file))]
+        settings = config.load(arguments.config_file)
+        results = [check(settings) for check in CHECKS]
     except Exception:
         print(f"Error:\n{traceback.format_exc()}")
         return BROKEN

@@ -21,9 +21,9 @@ from oslo_policy import _checks, policy
 
 from generated.policies import RULES
 from generated.settings import OsloPolicySection, Settings
-from services.policy_file import BadPolicy, read, walk
+from services.policy_file import BadPolicy, Trouble, read, walk
 
-__all__ = ["BadPolicy", "Policy"]
+__all__ = ["BadPolicy", "Policy", "Trouble", "examine"]
 
 Values = Mapping[str, Any]
 Decision = Callable[[Values, Values], bool]
@@ -37,7 +37,8 @@ class Policy:
     """Decides rules. A changed override file takes effect within ``LOOK_SECONDS``; a broken one is logged and ignored.
 
     Raises:
-        BadPolicy: at the start, an override file can't be parsed or names unknown rules.
+        BadPolicy: at the start, an override file can't be read, or a rule refers to itself. What oslo.policy takes and
+            logs (an unknown name, a rule that can't be understood) is taken and logged here, with file and line.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -54,53 +55,18 @@ class Policy:
         """The library's enforcer with the same rules; for comparisons and for checks of unknown kinds."""
         return self._enforcer
 
-    def _files(self) -> list[pathlib.Path]:
-        """The override files that exist, later ones winning."""
-        found = [pathlib.Path(self._options.policy_file)] if self._options.policy_file else []
-        for folder in self._options.policy_dirs if self._options.policy_file else ():
-            place = found[0].parent / folder
-            if place.is_dir():
-                found += sorted(one for one in place.iterdir() if one.is_file() and not one.name.startswith("."))
-        return [one for one in found if one.is_file()]
-
     def _stamp(self) -> dict[str, tuple[int, int]]:
         found = {}
-        for file in self._files():
+        for file in _files(self._options):
             facts = os.stat(file)
             found[str(file)] = facts.st_mtime_ns, facts.st_size
         return found
 
     def _read(self) -> policy.Enforcer:
-        """An enforcer with defaults and overrides. Raises BadPolicy."""
-        enforcer = _enforcer(self._options)
-        names = set(enforcer.registered_rules)
-        overrides: dict[str, _checks.BaseCheck] = {}
-        places: dict[str, str] = {}
-        for file in self._files():
-            for name, (line, check) in read(file).items():
-                overrides[name] = check
-                places[name] = f"{file}:{line}"
-                text = str(check)
-                enforcer.file_rules[name] = policy.RuleDefault(name, text)
-        everything = {name: rule.check for name, rule in enforcer.registered_rules.items()} | overrides
-        used = {one.match for check in everything.values() for one in walk(check) if isinstance(one, _checks.RuleCheck)}
-        for name, where in places.items():
-            if name not in names | used:
-                raise BadPolicy(f"{where}: no rule is named {name}")
-            for one in walk(overrides[name]):
-                if isinstance(one, _checks.RuleCheck) and one.match not in everything:
-                    raise BadPolicy(f"{where}: rule {name} refers to {one.match}, which does not exist")
-        enforcer.set_rules(overrides, overwrite=True, use_conf=False)
-        enforcer.rules.default_rule = self._options.policy_default_rule
-        enforcer.load_rules()
-        for rule in enforcer.registered_rules.values():
-            if rule.name not in overrides:
-                enforcer.rules[rule.name] = (
-                    rule.check if rule.deprecated_rule is None else enforcer._handle_deprecated_rule(rule)
-                )
-        for name in places:
-            if enforcer._cycle_check(enforcer.rules[name]):
-                raise BadPolicy(f"{places[name]}: rule {name} refers to itself")
+        """An enforcer with defaults and overrides; what the original only logs is logged. Raises BadPolicy."""
+        enforcer, troubles = _assembled(self._options)
+        for one in troubles:
+            (LOG.error if one.grave else LOG.warning)("a mistake in the policies", what=one.text)
         return enforcer
 
     def _install(self, enforcer: policy.Enforcer) -> None:
@@ -162,6 +128,58 @@ class Policy:
     def _ask_library(self, check: Any, rule: str) -> Decision:
         enforcer = self._enforcer
         return lambda target, creds: bool(_checks._check(check, dict(target), dict(creds), enforcer, rule))
+
+
+def examine(settings: Settings) -> list[Trouble]:
+    """What is wrong with the override files, without deciding anything. Raises BadPolicy: they can't be used at all."""
+    return _assembled(settings.oslo_policy)[1]
+
+
+def _files(options: OsloPolicySection) -> list[pathlib.Path]:
+    """The override files that exist, later ones winning."""
+    found = [pathlib.Path(options.policy_file)] if options.policy_file else []
+    for folder in options.policy_dirs if options.policy_file else ():
+        place = found[0].parent / folder
+        if place.is_dir():
+            found += sorted(one for one in place.iterdir() if one.is_file() and not one.name.startswith("."))
+    return [one for one in found if one.is_file()]
+
+
+def _assembled(options: OsloPolicySection) -> tuple[policy.Enforcer, list[Trouble]]:
+    """An enforcer with defaults and overrides, and what is wrong with these. Raises BadPolicy."""
+    enforcer = _enforcer(options)
+    names = set(enforcer.registered_rules)
+    overrides: dict[str, _checks.BaseCheck] = {}
+    places: dict[str, str] = {}
+    troubles: list[Trouble] = []
+    for file in _files(options):
+        said = read(file)
+        troubles += said.troubles
+        for name, (line, check) in said.rules.items():
+            overrides[name] = check
+            places[name] = f"{file}:{line}"
+            enforcer.file_rules[name] = policy.RuleDefault(name, str(check))
+    everything = {name: rule.check for name, rule in enforcer.registered_rules.items()} | overrides
+    used = {one.match for check in everything.values() for one in walk(check) if isinstance(one, _checks.RuleCheck)}
+    for name, where in places.items():
+        if name not in names | used:
+            troubles.append(Trouble(f"{where}: no rule is named {name}: it has no effect"))
+        missing = [one.match for one in walk(overrides[name]) if isinstance(one, _checks.RuleCheck)]
+        for other in sorted(set(missing) - everything.keys()):
+            instead = f"rule {options.policy_default_rule} stands in its place"
+            troubles.append(Trouble(f"{where}: rule {name} refers to {other}, which does not exist: {instead}"))
+    enforcer.set_rules(overrides, overwrite=True, use_conf=False)
+    enforcer.rules.default_rule = options.policy_default_rule
+    enforcer.load_rules()
+    for rule in enforcer.registered_rules.values():
+        if rule.name not in overrides:
+            enforcer.rules[rule.name] = (
+                rule.check if rule.deprecated_rule is None else enforcer._handle_deprecated_rule(rule)
+            )
+    for name in places:
+        if enforcer._cycle_check(enforcer.rules[name]):
+            raise BadPolicy(f"{places[name]}: rule {name} refers to itself")
+    return enforcer, troubles
 
 
 def _enforcer(options: OsloPolicySection) -> policy.Enforcer:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
@@ -14,12 +16,29 @@ class BadPolicy(Exception):
     """An override file can't be used; the text names file and line."""
 
 
-def read(file: str | pathlib.Path) -> dict[str, tuple[int, _checks.BaseCheck]]:
-    """Rule name -> line (from 1) and parsed check.
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A mistake that the original only logs, with file and line. ``grave``: a rule that can't be understood."""
+
+    text: str
+    grave: bool = False
+
+
+@dataclass(slots=True)
+class Overrides:
+    """What a file says: rule name -> line (from 1) and parsed check, and what is wrong with it."""
+
+    rules: dict[str, tuple[int, _checks.BaseCheck]] = field(default_factory=dict)
+    troubles: list[Trouble] = field(default_factory=list)
+
+
+def read(file: str | pathlib.Path) -> Overrides:
+    """An override file. As in oslo.policy a check that can't be understood is ``!``, the last of two rules wins.
 
     Raises:
-        BadPolicy: no mapping of names to rules, a name twice, or a rule that can't be understood.
+        BadPolicy: no mapping of names to rules, or a rule that is no text: the library can't read it either.
     """
+    found = Overrides()
     try:
         node = yaml.compose(pathlib.Path(file).read_text(), Loader=yaml.SafeLoader)
     except (OSError, UnicodeDecodeError) as error:
@@ -30,25 +49,32 @@ def read(file: str | pathlib.Path) -> dict[str, tuple[int, _checks.BaseCheck]]:
     except yaml.YAMLError as error:
         raise BadPolicy(f"{file}: {error}") from error
     if node is None:
-        return {}
+        return found
     if not isinstance(node, yaml.MappingNode):
         raise BadPolicy(f"{file}:{node.start_mark.line + 1}: rules are a mapping of names to checks")
-    found: dict[str, tuple[int, _checks.BaseCheck]] = {}
     for key, value in node.value:
         line = key.start_mark.line + 1
-        if key.value in found:
-            raise BadPolicy(f"{file}:{line}: rule {key.value} stands here twice")
-        found[key.value] = line, _rule(f"{file}:{line}: rule {key.value}", value)
+        where = f"{file}:{line}: rule {key.value}"
+        if key.value in found.rules:
+            found.troubles.append(Trouble(f"{where} stands here twice: this one counts"))
+        text = _plain(where, value)
+        with _silent():
+            check = _parser.parse_rule(text)
+        if sum(isinstance(one, _checks.FalseCheck) for one in walk(check)) > _refusals(text):
+            trouble = f"{where} can't be understood, and what can't be counts as !: {text}"
+            found.troubles.append(Trouble(trouble, grave=True))
+        found.rules[key.value] = line, check
     return found
 
 
-def _rule(where: str, node: Any) -> _checks.BaseCheck:
-    text = _plain(where, node)
-    check = _parser.parse_rule(text)
-    refusals = sum(isinstance(one, _checks.FalseCheck) for one in walk(check))
-    if refusals > _refusals(text):
-        raise BadPolicy(f"{where} can't be understood: {text}")
-    return check
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """The parser logs a trace without the place of the rule; it is told here, with it."""
+    _parser.LOG.disabled = True
+    try:
+        yield
+    finally:
+        _parser.LOG.disabled = False
 
 
 def _plain(where: str, node: Any) -> Any:

@@ -7,6 +7,7 @@ import socket
 from dataclasses import dataclass
 
 from drivers.base import BackendOptions, ShareDriver
+from drivers.named import DRIVERS
 from generated.errors import InvalidParameterValue
 from generated.runtime import ManilaError
 from generated.settings import BackendSection, Settings
@@ -16,15 +17,6 @@ from network.groups import Guard
 from network.neutron import NeutronPlugin
 from network.neutron_bind import NeutronBindPlugin
 from worker.operation import Backend
-
-DRIVERS = {
-    "manila.tests.share.drivers.dummy.DummyDriver": "drivers.dummy.driver:DummyDriver",
-    "dummy": "drivers.dummy.driver:DummyDriver",
-    "ganesha": "drivers.ganesha.embedded:driver",
-    "ganesha-kubernetes": "drivers.ganesha.kubernetes:driver",
-    "longhorn-rwx": "drivers.rwx:driver",
-}
-"""Value of ``share_driver`` -> where the driver is. The first is the original's name of the dummy driver."""
 
 
 def host_of(settings: Settings, backend: str) -> str:
@@ -64,8 +56,8 @@ def build_each(settings: Settings) -> tuple[list[Backend], list[Unusable]]:
 
 def _built(settings: Settings, name: str) -> Backend:
     section = settings.backends.get(name)
-    if section is None:
-        raise InvalidParameterValue(err=f"enabled_share_backends names {name}, which has no section")
+    target(name, section)
+    assert section is not None
     backend = Backend(name, host_of(settings, name), driver(settings, name, section))
     backend.keys = keys.build(settings.key_manager, settings.barbican)
     if backend.driver.driver_handles_share_servers:
@@ -105,14 +97,26 @@ def _nobody_mounts_there(name: str, network: NetworkPlugin) -> None:
         raise InvalidParameterValue(err=f"[{name}] neutron_nfs_access = rules is not for the admin network")
 
 
+def target(name: str, section: BackendSection | None) -> str:
+    """Where the driver is that a back end's section names.
+
+    Raises:
+        InvalidParameterValue: there is no such section, or no such driver here; the text lists those there are.
+    """
+    if section is None:
+        raise InvalidParameterValue(err=f"enabled_share_backends names {name}, which has no section")
+    found = DRIVERS.get(section.share_driver or "")
+    if found is None:
+        here = ", ".join(sorted(DRIVERS))
+        raise InvalidParameterValue(
+            err=f"[{name}] the driver {section.share_driver} is not here: share_driver is one of {here}"
+        )
+    return found
+
+
 def driver(settings: Settings, name: str, section: BackendSection) -> ShareDriver:
     """The driver that a back end's section names."""
-    target = DRIVERS.get(section.share_driver or "")
-    if target is None:
-        raise InvalidParameterValue(
-            err=f"[{name}] share_driver {section.share_driver} is not one of {', '.join(sorted(DRIVERS))}"
-        )
-    module, _, attribute = target.partition(":")
+    module, _, attribute = target(name, section).partition(":")
     found = importlib.import_module(module)
     made = getattr(found, attribute)(options(name, section, getattr(found, "OPTIONS", BackendOptions)))
     if not isinstance(made, ShareDriver):

@@ -9,10 +9,10 @@ import pathlib
 import tomllib
 
 from cli import samples
-from cli.commands.base import Command
+from cli.commands.base import Command, Refused
 from generated.options import OPTIONS
 from generated.settings import Settings
-from services.policy import Policy
+from services.policy import examine
 
 
 def config_list(settings: Settings, arguments: argparse.Namespace) -> None:
@@ -30,8 +30,9 @@ def config_sample(settings: Settings, arguments: argparse.Namespace) -> None:
 
 
 def policy_check(settings: Settings, arguments: argparse.Namespace) -> None:
-    """Read the policies as the services do. Raises BadPolicy."""
-    Policy(settings)
+    """Read the policies as the services do. Raises BadPolicy; Refused for a mistake that the services only log."""
+    if troubles := examine(settings):
+        raise Refused("\n".join(one.text for one in troubles))
 
 
 def policy_sample(settings: Settings, arguments: argparse.Namespace) -> None:

@@ -185,3 +185,81 @@ def test_what_tells_the_originals_libraries_only_is_read_over(file: pathlib.Path
     file.write_text(file.read_text().replace("memcached_servers", "memcached_serverz"))
     with pytest.raises(BadConfiguration, match="memcached_serverz"):
         load([file])
+
+
+def test_every_unknown_option_is_told_at_once_with_its_line(file: pathlib.Path) -> None:
+    text = TEXT.replace("quota_shares = 7", "quota_sharez = 7\n  and more\n# quota_sharey = 1")
+    file.write_text(text.replace("share_backend_name = TWO", "share_backend_nam = TWO"))
+    second = file.parent / "more.conf"
+    second.write_text("\n[keystone_authtoken]\nwww_authenticate = x\n")
+    lines = file.read_text().splitlines()
+    with pytest.raises(BadConfiguration) as caught:
+        load([file, second])
+    assert str(caught.value).splitlines() == [
+        f"{file}:{lines.index('quota_sharez = 7') + 1}: [DEFAULT] quota_sharez is not a known option",
+        f"{file}:{lines.index('share_backend_nam = TWO') + 1}: [two] share_backend_nam is not a known option",
+        f"{second}:3: [keystone_authtoken] www_authenticate is not a known option",
+    ]
+
+
+KOLLA = """
+[keystone_authtoken]
+memcache_use_advanced_pool = True
+memcache_pool_maxsize = 10
+memcache_security_strategy = ENCRYPT
+memcache_secret_key = k
+memcached_servers = m:11211
+[neutron]
+valid_interfaces = internal
+endpoint_override = http://n
+region_name = R
+memcache_use_advanced_pool = True
+[nova]
+auth_url = http://k
+valid_interfaces = internal
+[service_user]
+send_service_user_token = True
+[barbican]
+auth_endpoint = http://k
+barbican_endpoint_type = internal
+verify_ssl_path = /etc/ca.pem
+[database]
+mysql_enable_ndb = False
+mysql_wsrep_sync_wait = 1
+tcp_keepidle = 5
+max_retries = -1
+[cache]
+enabled = True
+[privsep]
+helper_command = sudo
+"""
+
+
+def merged(text: str, more: str) -> str:
+    """A file with the options of another added at the head of their sections."""
+    for part in more.strip().split("\n[")[0:]:
+        name, _, options = part.lstrip("[").partition("]\n")
+        head = f"[{name}]\n"
+        text = text.replace(head, f"{head}{options}\n") if head in text else f"{text}\n{head}{options}\n"
+    return text
+
+
+def test_options_of_clients_and_libraries_in_kollas_files_are_read_over(file: pathlib.Path) -> None:
+    file.write_text(merged(TEXT, KOLLA))
+    assert load([file]).neutron.region_name == "R"
+
+
+def test_who_logs_in_is_never_read_over(file: pathlib.Path) -> None:
+    file.write_text(merged(TEXT, "[keystone_authtoken]\napplication_credential_id = a"))
+    with pytest.raises(BadConfiguration, match="application_credential_id"):
+        load([file])
+
+
+def test_what_a_driver_is_told_that_is_not_here_is_not_ours_to_know(file: pathlib.Path) -> None:
+    text = TEXT.replace("enabled_share_backends = one,two", "enabled_share_backends = one,two,generic1")
+    own = "[generic1]\nshare_driver = manila.share.drivers.generic.GenericShareDriver\nservice_instance_user = m\n"
+    file.write_text(text + own)
+    assert load([file]).backends["generic1"].share_driver == "manila.share.drivers.generic.GenericShareDriver"
+    file.write_text(text + own.replace("manila.share.drivers.generic.GenericShareDriver", "dummy"))
+    with pytest.raises(BadConfiguration, match=r"\[generic1\] service_instance_user is not a known option"):
+        load([file])

@@ -45,7 +45,7 @@ async def test_the_other_back_ends_go_on(db: Database, monkeypatch: pytest.Monke
         await serving
     ((line),) = said
     assert line["backend"] == "node1@generic1"
-    assert "[generic1] share_driver manila.share.drivers.generic.GenericShareDriver is not one of" in line["error"]
+    assert "[generic1] the driver manila.share.drivers.generic.GenericShareDriver is not here" in line["error"]
     assert "longhorn-rwx" in line["error"]
 
 
@@ -56,14 +56,12 @@ async def alive(db: Database) -> dict[str, bool]:
 
 async def test_without_a_single_good_one_the_start_is_refused(db: Database) -> None:
     told = settings(one="nonsense", two="nothing")
-    with pytest.raises(
-        BadConfigurationException, match=r"\[one\] share_driver nonsense .*; \[two\] share_driver nothing"
-    ):
+    with pytest.raises(BadConfigurationException, match=r"\[one\] the driver nonsense .*; \[two\] the driver nothing"):
         await share.serve(Core(db, told, Policy()), "share", asyncio.Event(), None)
 
 
 REFUSED = {
-    "an unknown driver": ("connection = {url}", "share_driver = nonsense", "[k] share_driver nonsense is not one of"),
+    "an unknown driver": ("connection = {url}", "share_driver = nonsense", "[k] the driver nonsense is not here"),
     "a misspelt attachment": (
         "connection = {url}",
         "share_driver = ganesha-kubernetes\nkubernetes_attachment = ovn_port",
