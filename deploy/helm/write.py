@@ -12,6 +12,7 @@ import yaml
 from deploy.helm import values
 from deploy.images.place import ROOT
 from drivers.ganesha.kubernetes import definition
+from generated.options import OPTIONS
 
 CHART = ROOT / "deploy" / "chart"
 DASHBOARDS = CHART / "files" / "dashboards"
@@ -24,6 +25,17 @@ def resource() -> str:
     kind = definition.DEFINITION
     whole = {"apiVersion": kind.version, "kind": kind.name, **definition.shareexports()}
     return HEAD + yaml.safe_dump(whole, sort_keys=False, width=120)
+
+
+def secret_options() -> str:
+    """Section -> its options whose values are secret, under every name that a file may use: the chart refuses them."""
+    found: dict[str, list[str]] = {}
+    for one in OPTIONS:
+        for whole in (f"{one.section}.{one.name}", *one.old_names) if one.secret else ():
+            section, _, name = whole.rpartition(".")
+            found.setdefault(section, []).append(name)
+    head = "# Written by `python -m deploy.helm.write` from spec/: options that are secret.\n"
+    return head + yaml.safe_dump({section: sorted(set(names)) for section, names in found.items()})
 
 
 Panel = tuple[str, str, list[tuple[str, str]]]
@@ -157,6 +169,7 @@ def dashboard(uid: str, title: str, panels: list[Panel]) -> str:
 def files() -> Iterator[tuple[pathlib.Path, str]]:
     """Every file that is written, with its text."""
     yield CHART / "crds" / "shareexports.yaml", resource()
+    yield CHART / "files" / "secret-options.yaml", secret_options()
     yield DASHBOARDS / "service.json", dashboard("openkeel-manila", "Manila: the service", SERVICE)
     yield values.SCHEMA, values.schema()
     yield values.PAGE, values.page()

@@ -39,6 +39,10 @@
     "state_path" "/var/lib/manila")
   "openkeel" (dict "metrics_listen" "::" "metrics_port" 9090)
   "oslo_concurrency" (dict "lock_path" "/var/lib/manila/lock") -}}
+{{- if .Values.api.ingress.enabled -}}
+{{- /* links have the scheme that the client used, which only the proxy's headers tell */ -}}
+{{- $_ := set $known "oslo_middleware" (dict "enable_proxy_headers_parsing" true) -}}
+{{- end -}}
 {{- $whole := mergeOverwrite $known (deepCopy .Values.conf) -}}
 {{ range $name, $options := $whole }}
 {{- if $options }}
@@ -95,4 +99,11 @@
 {{- else -}}
 {{- include "manila.secretConf" . | sha256sum -}}
 {{- end -}}
+{{- end }}
+
+{{- /* As secretMark, of secretFiles. */ -}}
+{{- define "manila.filesMark" -}}
+{{- $name := .Values.secretFiles -}}
+{{- $found := lookup "v1" "Secret" .Release.Namespace $name | default dict -}}
+{{- list $name (dig "data" dict $found) | toJson | sha256sum -}}
 {{- end }}

@@ -26,7 +26,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 
 {{- define "manila.image" -}}
-{{ printf "%s/%s:%s" .root.Values.image.registry .name .root.Values.image.tag }}
+{{- $image := .root.Values.image -}}
+{{- $digest := index $image.digests .name -}}
+{{ printf "%s/%s" $image.registry .name }}{{ ternary (printf "@%s" $digest) (printf ":%s" ($image.tag | default .root.Chart.AppVersion)) (not (empty $digest)) }}
 {{- end }}
 
 {{- define "manila.database" -}}

@@ -5,9 +5,15 @@ metadata:
   labels:
     {{- include "manila.selector" $root | nindent 4 }}
     app.kubernetes.io/component: {{ .component }}
+    {{- with omit $root.Values.podLabels "app.kubernetes.io/name" "app.kubernetes.io/instance" "app.kubernetes.io/component" }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   annotations:
     checksum/conf: {{ include "manila.conf" $root | sha256sum }}
     checksum/secrets: {{ include "manila.secretMark" $root }}
+    {{- if $root.Values.secretFiles }}
+    checksum/files: {{ include "manila.filesMark" $root }}
+    {{- end }}
     checksum/policy: {{ list $root.Values.policy $root.Values.files | toJson | sha256sum }}
     {{- with $root.Values.podAnnotations }}
     {{- toYaml . | nindent 4 }}
@@ -30,6 +36,9 @@ spec:
   {{- end }}
   {{- with $root.Values.tolerations }}
   tolerations: {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with $root.Values.affinity }}
+  affinity: {{- toYaml . | nindent 4 }}
   {{- end }}
   {{- with $root.Values.hostAliases }}
   hostAliases: {{- toYaml . | nindent 4 }}
@@ -59,6 +68,9 @@ spec:
       command:
         {{- toYaml .command | nindent 8 }}
       args: [--config-file, /etc/manila/manila-secrets.conf, --config-file, /etc/manila/manila.conf]
+      {{- with $root.Values.extraEnv }}
+      env: {{- toYaml . | nindent 8 }}
+      {{- end }}
       {{- if ne .component "migrate" }}
       ports:
         - {name: metrics, containerPort: 9090}
@@ -95,6 +107,12 @@ spec:
         - {name: conf, mountPath: /etc/manila, readOnly: true}
         - {name: state, mountPath: /var/lib/manila}
         - {name: tmp, mountPath: /tmp}
+        {{- if $root.Values.secretFiles }}
+        - {name: secret-files, mountPath: /etc/manila-secrets, readOnly: true}
+        {{- end }}
+        {{- with $root.Values.extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
   volumes:
     - name: conf
       projected:
@@ -106,4 +124,10 @@ spec:
               items: [{key: manila-secrets.conf, path: manila-secrets.conf}]
     - {name: state, emptyDir: {sizeLimit: 64Mi}}
     - {name: tmp, emptyDir: {medium: Memory, sizeLimit: 64Mi}}
+    {{- with $root.Values.secretFiles }}
+    - {name: secret-files, secret: {secretName: {{ . }}, defaultMode: 0440}}
+    {{- end }}
+    {{- with $root.Values.extraVolumes }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
 {{- end }}

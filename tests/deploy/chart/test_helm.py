@@ -12,9 +12,11 @@ import pytest
 import yaml
 
 from cli import config
+from cli.service import pool_size
 from deploy.helm import build
 from deploy.images.place import ROOT
 from drivers.ganesha.kubernetes.options import KubernetesOptions, check
+from generated.options import OPTIONS
 from tests.deploy.chart import rendered
 from worker import backends
 
@@ -189,7 +191,6 @@ def test_an_install_that_could_never_work_is_refused(tmp_path: pathlib.Path, lef
     "other",
     [
         without("secretConf") | {"secretConf": {"existingSecret": "mine"}},
-        without("secretConf/sections/database") | {"rawConf": "[database]\nconnection = postgresql://db\n"},
         without("secretConf/sections/database") | {"trialDatabase": {"enabled": True, "password": "p"}},
         without("conf/neutron") | {"backends": {"ganesha": {"driver_handles_share_servers": False}}},
         without("conf/neutron", "secretConf/sections/neutron")
@@ -197,11 +198,90 @@ def test_an_install_that_could_never_work_is_refused(tmp_path: pathlib.Path, lef
         without("conf")
         | {"conf": {"keystone_authtoken": {"auth_url": None}, "neutron": {"auth_url": None}}, "rawConf": "[neutron]\n"},
     ],
-    ids=["secret", "raw", "trial", "no neutron", "neutron without login", "said elsewhere"],
+    ids=["secret", "trial", "no neutron", "neutron without login", "said elsewhere"],
 )
 def test_what_stands_elsewhere_is_not_asked_for(tmp_path: pathlib.Path, other: dict[str, Any]) -> None:
     taken, text = template(tmp_path, other)
     assert taken, text
+
+
+SECRET = sorted((one.section, one.name) for one in OPTIONS if one.secret)
+
+
+@pytest.mark.parametrize(("section", "option"), SECRET)
+def test_a_secret_option_is_refused_where_it_would_be_readable(
+    tmp_path: pathlib.Path, section: str, option: str
+) -> None:
+    raw = f"[other]\n[{section}]\n# why\nfirst = 1\n\n{option} = x\n"
+    for wrong in ({"conf": {section: {option: "x"}}}, {"rawConf": raw}):
+        taken, text = template(tmp_path, WHOLE, wrong)
+        assert not taken and f"[{section}] {option} is secret" in text
+    near = f"[{section}]\n# {option} = x\nmore_{option}s = 1\n[other]\n{option} = x\n"
+    assert template(tmp_path, WHOLE, {"rawConf": near})[0]
+
+
+def test_no_secret_reaches_a_config_map(tmp_path: pathlib.Path) -> None:
+    """Nor anything else that is no Secret, whether the migration's or the release's."""
+    sections: dict[str, Any] = {}
+    for number, (section, option) in enumerate(SECRET):
+        sections.setdefault(section, {})[option] = f"marked-{number}-"
+    own: dict[str, Any] = {"secretConf": {"sections": sections}, "trialDatabase": {"password": "marked-trial-"}}
+    for enabled in (False, True):
+        own["trialDatabase"]["enabled"] = enabled
+        taken, text = template(tmp_path, WHOLE, own)
+        assert taken, text
+        found = [one for one in yaml.safe_load_all(text) if one]
+        marks = {mark for one in found if one["kind"] == "Secret" for mark in re.findall("marked-[a-z0-9]+-", str(one))}
+        assert len(marks) == len(SECRET) + enabled
+        assert not [one["metadata"]["name"] for one in found if one["kind"] != "Secret" and "marked-" in str(one)]
+
+
+def test_images_are_those_of_the_chart_unless_told(tmp_path: pathlib.Path) -> None:
+    def images(**image: Any) -> set[str]:
+        taken, text = template(tmp_path, WHOLE, {"image": image})
+        assert taken, text
+        return set(re.findall(r"(?:image: |kubernetes_gateway_image = )(\S+)", text))
+
+    version = yaml.safe_load((rendered.CHART / "Chart.yaml").read_text())["appVersion"]
+    names = {f"manila-{one}" for one in ("api", "worker", "gateway", "node-agent")}
+    assert images() == {f"localhost/{one}:{version}" for one in names}
+    assert images(tag="7") == {f"localhost/{one}:7" for one in names}
+    digests = {one: f"sha256:{number:064x}" for number, one in enumerate(sorted(names))}
+    assert images(digests=digests, tag="7") == {f"localhost/{one}@{digest}" for one, digest in digests.items()}
+    assert "digests" in refused("image.digests.manila-api=7")
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_links_have_the_scheme_that_the_ingress_was_asked_by(tmp_path: pathlib.Path, enabled: bool) -> None:
+    _, file = conf(tmp_path, api={"ingress": {"enabled": enabled, "host": "share.example"}})
+    assert config.load([file]).oslo_middleware.enable_proxy_headers_parsing is enabled
+
+
+NO_LIMIT = {"max_overflow": -1}
+
+
+@pytest.mark.parametrize("database", [{}, {"max_pool_size": 10, "max_overflow": 5}, NO_LIMIT])
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_notes_say_how_many_connections_there_may_be(
+    tmp_path: pathlib.Path, database: dict[str, int], count: int
+) -> None:
+    more = {"back" + str(number): {"share_driver": "ganesha-kubernetes"} for number in range(count - 1)}
+    own = {
+        "conf": {**WHOLE["conf"], "database": database, "openkeel": {"task_concurrency": 8}},
+        "backends": more,
+        "api": {"workers": 3},
+        "share": {"replicas": 4},
+    }
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(WHOLE | own))
+    words = ("install", "x", str(rendered.CHART), "--dry-run=client", "--values", str(tmp_path / "own.yaml"))
+    notes = rendered.helm(*words).stdout.partition("NOTES:")[2]
+    _, file = conf(tmp_path, **own)
+    settings = config.load([file])
+    # several API processes have a parent with a pool of its own
+    processes = {"api": 3 * (3 + 1), "scheduler": 3, "share": 5, "data": 2}
+    listening = {"api": 0, "scheduler": 1, "share": 1, "data": 1}
+    most = sum(n * (pool_size(settings, [role]) + listening[role]) for role, n in processes.items())
+    assert f"at most: {most + 2}." in notes, notes
 
 
 def test_sections_beside_a_secret_of_ones_own_are_refused(tmp_path: pathlib.Path) -> None:

@@ -234,7 +234,25 @@ def test_the_schema_comes_before_the_programs() -> None:
         (job,) = [one for one in rendered.documents(name) if one["kind"] == "Job"]
         hook = job["metadata"].get("annotations", {}).get("helm.sh/hook")
         assert hook == (None if name == "trial" else "pre-install,pre-upgrade")
+        pod = job["spec"]["template"]["spec"]
+        # helm waits five minutes unless told; who looks afterwards finds each attempt's log
+        assert pod["restartPolicy"] == "Never"
+        if hook:
+            assert pod["activeDeadlineSeconds"] < job["spec"]["activeDeadlineSeconds"] < 300
+            assert "hook-failed" not in job["metadata"]["annotations"]["helm.sh/hook-delete-policy"]
         assert job["spec"]["template"]["spec"]["containers"][0]["args"][-2:] == ["db", "sync"]
+
+
+def test_what_pods_have_besides_is_in_every_one_of_the_service() -> None:
+    """Of the sample with all of it; the migration's too, the agents' of nodes not."""
+    for who, pod in rendered.pods("full"):
+        (container,) = pod["spec"]["containers"]
+        own = not who.endswith("-node-agent")
+        paths = {one["mountPath"] for one in container["volumeMounts"]}
+        assert ({"/etc/manila-secrets", "/etc/trusted-cas"} <= paths) == own, who
+        assert {one["name"] for one in container["volumeMounts"]} == {one["name"] for one in pod["spec"]["volumes"]}
+        assert ("affinity" in pod["spec"], pod["metadata"]["labels"].get("team") == "storage") == (own, own)
+        assert ([one["name"] for one in container["env"]] == ["PGSSLROOTCERT"]) == own
 
 
 @SERVING

@@ -161,7 +161,7 @@ class Cloud:
             # beside the folders of other installations, whose agents take what is in theirs for their own
             "gateways": {"path": str(self.lab.place.gateways / self.release)},
             "nodeAgent": self.tenants.agent,
-            "image": {"pullPolicy": "Never"},
+            "image": {"pullPolicy": "Never", "tag": "latest"},
             **{part: {"replicas": 1} for part in ("api", "scheduler", "share", "data")},
         }
         return yaml.safe_dump(whole | more)

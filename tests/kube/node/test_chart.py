@@ -50,7 +50,7 @@ def values(release: str, database: str, **more: object) -> str:
                 "kubernetes_snapshot_class": "lab",
             }
         },
-        "image": {"pullPolicy": "Never"},
+        "image": {"pullPolicy": "Never", "tag": "latest"},
         **{part: {"replicas": 1} for part in ("api", "scheduler", "share", "data")},
         **more,
     }
