@@ -14,7 +14,7 @@ from fastapi import FastAPI, Response
 from prometheus_client import multiprocess
 
 from cli.listen import bind
-from db import leases, notifications, ports_left, reconcile, task_report, tasks
+from db import leases, notifications, ports_left, reconcile, service_rows, task_report, tasks
 from services.core import Core
 
 LOG = structlog.get_logger("metrics")
@@ -23,6 +23,11 @@ TASKS = prometheus_client.Gauge(
     "manila_tasks",
     "Tasks of a queue: waiting (due now), running, failed (given up in the last days)",
     ["queue", "state"],
+)
+SERVICE_UP = prometheus_client.Gauge(
+    "manila_service_up",
+    "Whether a service is up: its sign of life is younger than service_down_time",
+    ["binary", "host"],
 )
 TASKS_OLDEST = prometheus_client.Gauge(
     "manila_tasks_oldest_seconds", "Age of the oldest task of a queue that waits or runs", ["queue"]
@@ -57,22 +62,20 @@ PORTS_LEFT = prometheus_client.Gauge(
 )
 CLUSTER = (
     TASKS_PENDING, TASKS, TASKS_OLDEST, NOTIFICATIONS_PENDING, PERIODIC_STARTED, PERIODIC_SECONDS, PERIODIC_RUNS,
-    PERIODIC_FAILURES, BROKEN, ORPHANS, WAITING, PORTS_LEFT,
+    PERIODIC_FAILURES, BROKEN, ORPHANS, WAITING, PORTS_LEFT, SERVICE_UP,
 )  # fmt: skip
 """Figures read from the database: the same whichever process is asked."""
 QUERY_SECONDS = 2.0
+COMMON_QUEUES = ("scheduler", "data")
+"""Queues that belong to no back end; that of a back end has the name of its host."""
 
 
 async def read_cluster(core: Core) -> None:
     """Bring the figures of the whole cluster up to date."""
     async with core.db.read() as conn:
-        found = await task_report.figures(conn)
-        for figure in (TASKS, TASKS_OLDEST):
-            figure.clear()  # a queue without tasks has no row
-        for row in found:
-            for state in ("waiting", "running", "failed"):
-                TASKS.labels(row["queue"], state).set(row[state])
-            TASKS_OLDEST.labels(row["queue"]).set(row["oldest"])
+        services = await service_rows.all_services(conn, core.settings.default.service_down_time)
+        _tell_services(services)
+        _tell_tasks(await task_report.figures(conn), services)
         NOTIFICATIONS_PENDING.set(await notifications.count_waiting(conn))
         for row in await leases.turns(conn):
             task, _, backend = row["name"].partition(":")
@@ -84,6 +87,25 @@ async def read_cluster(core: Core) -> None:
         PORTS_LEFT.clear()
         for row in await ports_left.figures(conn):
             PORTS_LEFT.labels(row["host"], str(row["ours"]).lower()).set(row["number"])
+
+
+def _tell_services(services: list[dict[str, Any]]) -> None:
+    SERVICE_UP.clear()  # one that was removed has no row
+    for row in services:
+        SERVICE_UP.labels(row["binary"], row["host"]).set(int(row["alive"]))
+
+
+def _tell_tasks(found: list[dict[str, Any]], services: list[dict[str, Any]]) -> None:
+    """Every queue is shown, those without a task with zeros: the first that is given up is a change then."""
+    hosts = {row["host"] for row in services if row["binary"] == "manila-share"}
+    nothing = {"waiting": 0, "running": 0, "failed": 0, "oldest": 0.0}
+    shown = dict.fromkeys(sorted({*COMMON_QUEUES, *hosts}), nothing) | {row["queue"]: row for row in found}
+    for figure in (TASKS, TASKS_OLDEST):
+        figure.clear()  # that of a back end that is no more has no row
+    for queue, row in shown.items():
+        for state in ("waiting", "running", "failed"):
+            TASKS.labels(queue, state).set(row[state])
+        TASKS_OLDEST.labels(queue).set(row["oldest"])
 
 
 def _tell_looks(found: list[dict[str, Any]]) -> None:

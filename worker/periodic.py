@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 
+import prometheus_client
 import structlog
 
 from db import leases
@@ -17,6 +18,9 @@ from services.core import Core
 from worker.operation import Backend
 
 LOG = structlog.get_logger("periodic")
+INTERVAL = prometheus_client.Gauge(
+    "manila_periodic_interval_seconds", "How often a periodic task of this process is to run", ["task", "backend"]
+)
 LEASE = 60.0
 """Seconds after which a process that ended in the middle of a task is taken for dead."""
 LONGEST_LOOK = 30.0
@@ -70,6 +74,9 @@ class PeriodicRunner:
             f"{task.name}:{backend.host}": (task, backend) for backend in backends for task in known if task.per_backend
         }
         self._turns |= {task.name: (task, None) for task in known if not task.per_backend}
+        for name, (task, _) in self._turns.items():
+            kind, _, host = name.partition(":")
+            INTERVAL.labels(kind, host).set(task.every(core.settings))
         self._running: dict[str, asyncio.Task[None]] = {}
         self._next = dict.fromkeys(self._turns, 0.0)
         """When to ask for a turn again, by the monotonic clock."""

@@ -14,6 +14,7 @@ from collections import OrderedDict
 from datetime import UTC, datetime
 from typing import Any
 
+import prometheus_client
 import structlog
 from keystoneauth1 import exceptions, loading
 from keystoneauth1.session import Session
@@ -22,6 +23,7 @@ from api.tokens.base import Identity, KeystoneAway
 from generated.settings import KeystoneAuthtokenSection
 
 LOG = structlog.get_logger("api.tokens")
+FAILURES = prometheus_client.Counter("manila_keystone_failures", "Tokens that Keystone could not be asked about")
 CACHE_SIZE = 10_000
 UNKNOWN_SECONDS = 10.0
 """How long a refusal is remembered: short, so that a token that becomes valid is not kept out."""
@@ -103,6 +105,7 @@ class KeystoneTokens:
             end = datetime.fromisoformat(facts["expires_at"].replace("Z", "+00:00"))
             identity = _identity(facts)
         except (exceptions.ClientException, KeystoneAway, ValueError, KeyError, TypeError) as error:
+            FAILURES.inc()
             LOG.warning("Keystone can't be asked", error=f"{type(error).__name__}: {error}")
             raise KeystoneAway(str(error)) from error
         left = (end - datetime.now(UTC)).total_seconds()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -39,7 +40,42 @@ def secret_options() -> str:
 
 
 Panel = tuple[str, str, list[tuple[str, str]]]
-"""Title, unit as Grafana calls it, and (query, legend)."""
+"""Title, unit as Grafana calls it, and (query, legend). ``selected`` says of which release the figures are."""
+FIGURE = re.compile(r"\b((?:manila|process)_[a-z0-9_]+)(?:\{([^}]*)\})?")
+OF_NODES = "manila_node_"
+"""How the names of the node agents' figures begin; these are scraped as a job of their own."""
+SERVICE_JOB, NODES_JOB = 'namespace="$namespace",job="$job"', 'job="$nodes"'
+
+
+def selected(query: str) -> str:
+    """A query about the release that the dashboard's variables choose, and no other."""
+
+    def one(found: re.Match[str]) -> str:
+        job = NODES_JOB if found[1].startswith(OF_NODES) else SERVICE_JOB
+        return f"{found[1]}{{{','.join(filter(None, (job, found[2])))}}}"
+
+    return FIGURE.sub(one, query)
+
+
+def variable(name: str, label: str, query: str) -> dict[str, Any]:
+    """A variable that the user chooses among the values of a label."""
+    return {
+        "name": name,
+        "label": label,
+        "type": "query",
+        "datasource": SOURCE,
+        "query": {"query": query, "refId": name},
+        "refresh": 2,
+        "sort": 1,
+    }
+
+
+VARIABLES = (
+    variable("namespace", "Namespace", "label_values(manila_tasks_pending, namespace)"),
+    variable("job", "Release's metrics", 'label_values(manila_tasks_pending{namespace="$namespace"}, job)'),
+)
+NODES_VARIABLE = variable("nodes", "Node agents", "label_values(manila_node_gateways, job)")
+"""The agents are in the namespace of the gateways."""
 
 SERVICE: list[Panel] = [
     ("Answers per second", "reqps", [("sum by (status) (rate(manila_requests_total[5m]))", "{{status}}")]),
@@ -71,6 +107,16 @@ SERVICE: list[Panel] = [
     ),
     ("Oldest task", "s", [("max by (queue) (manila_tasks_oldest_seconds)", "{{queue}}")]),
     ("Tasks given up", "short", [('max by (queue) (manila_tasks{state="failed"})', "{{queue}}")]),
+    (
+        "Services that are up",
+        "short",
+        [("max by (binary, host) (manila_service_up)", "{{binary}} {{host}}")],
+    ),
+    (
+        "Tokens that Keystone could not be asked about, per second",
+        "reqps",
+        [("sum by (pod) (rate(manila_keystone_failures_total[5m]))", "{{pod}}")],
+    ),
     ("Tasks due or running", "short", [("max(manila_tasks_pending)", "tasks")]),
     (
         "Periodic tasks: failed runs an hour",
@@ -94,7 +140,8 @@ SERVICE: list[Panel] = [
             (
                 "time() - max by (task, backend) (manila_periodic_last_start_timestamp_seconds > 0)",
                 "{{task}} {{backend}}",
-            )
+            ),
+            ("max by (task, backend) (manila_periodic_interval_seconds)", "{{task}} {{backend}}: interval"),
         ],
     ),
     (
@@ -105,8 +152,8 @@ SERVICE: list[Panel] = [
             ("sum by (outcome) (rate(manila_notifications_total[5m]))", "{{outcome}} a second"),
         ],
     ),
-    ("Memory", "bytes", [('sum by (pod) (process_resident_memory_bytes{job=~".*metrics.*"})', "{{pod}}")]),
-    ("Processor", "short", [('sum by (pod) (rate(process_cpu_seconds_total{job=~".*metrics.*"}[5m]))', "{{pod}}")]),
+    ("Memory", "bytes", [("sum by (pod) (process_resident_memory_bytes)", "{{pod}}")]),
+    ("Processor", "short", [("sum by (pod) (rate(process_cpu_seconds_total[5m]))", "{{pod}}")]),
 ]
 NODES: list[Panel] = [
     ("Not as the rows say", "short", [("max by (backend, kind) (manila_backend_broken)", "{{backend}} {{kind}}")]),
@@ -135,7 +182,7 @@ NODES: list[Panel] = [
 def _panel(number: int, panel: Panel) -> dict[str, Any]:
     title, unit, queries = panel
     targets = [
-        {"refId": chr(65 + at), "datasource": SOURCE, "expr": query, "legendFormat": legend}
+        {"refId": chr(65 + at), "datasource": SOURCE, "expr": selected(query), "legendFormat": legend}
         for at, (query, legend) in enumerate(queries)
     ]
     return {
@@ -150,7 +197,7 @@ def _panel(number: int, panel: Panel) -> dict[str, Any]:
 
 
 def dashboard(uid: str, title: str, panels: list[Panel]) -> str:
-    """A dashboard of Grafana as JSON; the data source is a variable."""
+    """A dashboard of Grafana as JSON; the data source and the release are variables."""
     source = {"name": "source", "type": "datasource", "query": "prometheus", "label": "Data source"}
     whole = {
         "uid": uid,
@@ -160,7 +207,7 @@ def dashboard(uid: str, title: str, panels: list[Panel]) -> str:
         "editable": True,
         "refresh": "30s",
         "time": {"from": "now-6h", "to": "now"},
-        "templating": {"list": [source]},
+        "templating": {"list": [source, *VARIABLES, *([NODES_VARIABLE] if panels is NODES else [])]},
         "panels": [_panel(number, panel) for number, panel in enumerate(panels)],
     }
     return json.dumps(whole, indent=1) + "\n"

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import prometheus_client
 import pytest
 
 from api.app import make_app
@@ -170,6 +171,17 @@ async def test_scopes_are_told(keystone: Keystone) -> None:
     assert system is not None
     assert domain is not None
     assert (system.system_scope, system.project_id, domain.domain_id) == ("all", None, "dom")
+
+
+async def test_what_keystone_could_not_be_asked_is_counted(keystone: Keystone) -> None:
+    tokens, name = validator(keystone), "manila_keystone_failures_total"
+    before = prometheus_client.REGISTRY.get_sample_value(name) or 0
+    await tokens.identity("unknown")
+    assert prometheus_client.REGISTRY.get_sample_value(name) == before
+    keystone.broken = True
+    with pytest.raises(KeystoneAway):
+        await tokens.identity("another")
+    assert prometheus_client.REGISTRY.get_sample_value(name) == before + 1
 
 
 async def test_the_api_says_503_and_when_to_come_back(keystone: Keystone, core: Core) -> None:

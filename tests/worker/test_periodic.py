@@ -120,6 +120,7 @@ async def test_the_metrics_tell_of_every_task(db: Database) -> None:
     await metrics.read_cluster(core_over(db))
     text = prometheus_client.generate_latest(prometheus_client.REGISTRY).decode()
     assert 'manila_periodic_runs{backend="node1@alpha",task="visible"} 1.0' in text
+    assert 'manila_periodic_interval_seconds{backend="node1@alpha",task="visible"} 3600.0' in text
     assert 'manila_periodic_failures{backend="node1@alpha",task="visible"} 0.0' in text
     assert 'manila_periodic_last_start_timestamp_seconds{backend="node1@alpha",task="visible"}' in text
 

@@ -13,9 +13,13 @@ import yaml
 
 from deploy.helm import write
 from deploy.images.place import ROOT
+from tests.deploy.chart import rendered
 from tests.deploy.chart.rendered import CHART
 
-SERVED_BY = ("api.app", "cli.metrics", "worker.notifier", "drivers.ganesha.kubernetes.node_figures")
+SERVED_BY = (
+    "api.app", "api.tokens.keystone", "cli.metrics", "worker.notifier", "worker.periodic",
+    "drivers.ganesha.kubernetes.node_figures",
+)  # fmt: skip
 NAME = re.compile(r"\b((?:manila|process)_[a-z0-9_]+)(?:\{([^}]*)\})?")
 BY_SERVER = {"job", "pod", "namespace", "instance", "le"}
 """Labels that Prometheus or a histogram adds."""
@@ -60,6 +64,57 @@ def test_all_that_is_asked_is_served() -> None:
             assert {label.strip() for label in grouped.split(",")} <= allowed, f"{where}: by ({grouped})"
     print(f"{len(asked)} queries name {len(used)} figures")
     assert len(asked) >= 30
+
+
+def test_every_query_is_about_one_release() -> None:
+    """Another release's figures must neither keep an alert silent nor be drawn."""
+    for where, query in queries():
+        for name, selector in NAME.findall(query):
+            labels = dict(re.findall(r'(\w+)="([^"]*)"', selector))
+            of_nodes = name.startswith("manila_node_")
+            if where.startswith("alerts.yaml"):
+                assert labels["job"] == ("manila-nodes" if of_nodes else "manila"), (where, query)
+            else:
+                assert labels["job"] == ("$nodes" if of_nodes else "$job"), (where, query)
+                assert of_nodes or labels["namespace"] == "$namespace", (where, query)
+
+
+def test_a_dashboard_asks_for_the_variables_that_its_queries_use() -> None:
+    for file in write.DASHBOARDS.glob("*.json"):
+        text = file.read_text()
+        known = {one["name"] for one in json.loads(text)["templating"]["list"]}
+        assert set(re.findall(r"\$\{?(namespace|job|nodes|source)\b", text)) == known, file.name
+
+
+@pytest.mark.parametrize("name", ["full"])
+def test_the_chart_s_rules_name_their_release(name: str) -> None:
+    found = rendered.documents(name)
+    (rule,) = [one for one in found if one["kind"] == "PrometheusRule"]
+    (service,) = [
+        one["metadata"] for one in found if one["kind"] == "Service" and one["metadata"]["name"].endswith("-metrics")
+    ]
+    (nodes,) = [one["metadata"] for one in found if one["kind"] == "PodMonitor"]
+    (agents,) = [one["metadata"]["namespace"] for one in found if one["kind"] == "DaemonSet"]
+    wanted = {
+        True: (agents, f"{rendered.NAMESPACE}/{nodes['name']}"),
+        False: (rendered.NAMESPACE, service["name"]),
+    }
+    written = yaml.safe_load((CHART / "files" / "alerts.yaml").read_text())["groups"][0]["rules"]
+    made = rule["spec"]["groups"][0]["rules"]
+    assert [one["alert"] for one in made] == [one["alert"] for one in written]
+    for one in made:
+        assert one["labels"]["namespace"] == rendered.NAMESPACE and one["labels"]["release"] == "demo"
+        for figure, selector in NAME.findall(one["expr"]):
+            labels = dict(re.findall(r'(\w+)="([^"]*)"', selector))
+            assert (labels["namespace"], labels["job"]) == wanted[figure.startswith("manila_node_")], one["expr"]
+
+
+def test_every_alert_is_on_the_page_that_it_points_at() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text()
+    part = page[page.index("\n## Alerts\n") :].split("\n## ")[1]
+    rules = yaml.safe_load((CHART / "files" / "alerts.yaml").read_text())["groups"][0]["rules"]
+    assert re.findall(r"^\| `(\w+)`", part, re.MULTILINE) == [one["alert"] for one in rules]
+    assert {one["annotations"]["runbook_url"] for one in rules} == {"docs/operations.md#alerts"}
 
 
 def unseen(seen: set[str]) -> set[str]:

@@ -1,0 +1,57 @@
+"""What the figures say of services and queues: the ones that are down, and zeros before the first task."""
+
+from __future__ import annotations
+
+import prometheus_client
+
+from cli import metrics
+from db import heartbeats, tasks
+from db.connection import Database
+from tests.worker.test_periodic import core_over
+
+
+def value(name: str, **labels: str) -> float | None:
+    return prometheus_client.REGISTRY.get_sample_value(name, labels)
+
+
+async def registered(db: Database, binary: str, host: str, *, beats: bool) -> int:
+    async with db.write() as conn:
+        service = await heartbeats.register(conn, binary, binary, host, "nova")
+        if beats:
+            await heartbeats.beat(conn, service)
+    return service
+
+
+async def test_a_service_is_up_while_its_sign_of_life_is_young(db: Database) -> None:
+    await registered(db, "manila-share", "node1@up", beats=True)
+    await registered(db, "manila-share", "node1@never", beats=False)
+    stopped = await registered(db, "manila-share", "node1@stopped", beats=True)
+    old = await registered(db, "manila-scheduler", "node1", beats=True)
+    async with db.write() as conn:
+        await heartbeats.stopped(conn, stopped)
+        await conn.run("UPDATE services SET updated_at = updated_at - interval '1 hour' WHERE id = %s", (old,))
+    await metrics.read_cluster(core_over(db))
+    found = {
+        host: value("manila_service_up", binary="manila-share", host=host)
+        for host in ("node1@up", "node1@never", "node1@stopped")
+    }
+    assert found == {"node1@up": 1, "node1@never": 0, "node1@stopped": 0}
+    assert value("manila_service_up", binary="manila-scheduler", host="node1") == 0
+    async with db.write() as conn:
+        await conn.run("UPDATE services SET deleted = id WHERE id = %s", (old,))
+    await metrics.read_cluster(core_over(db))
+    assert value("manila_service_up", binary="manila-scheduler", host="node1") is None
+
+
+async def test_a_queue_is_shown_before_its_first_task_so_that_the_first_failure_is_a_change(db: Database) -> None:
+    await registered(db, "manila-share", "node1@alpha", beats=True)
+    await metrics.read_cluster(core_over(db))
+    for queue in ("scheduler", "data", "node1@alpha"):
+        for state in ("waiting", "running", "failed"):
+            assert value("manila_tasks", queue=queue, state=state) == 0
+        assert value("manila_tasks_oldest_seconds", queue=queue) == 0
+    async with db.write() as conn:
+        await tasks.enqueue(conn, "kind", "node1@alpha", {})
+        await conn.run("UPDATE openkeel_tasks SET state = 'failed'")
+    await metrics.read_cluster(core_over(db))
+    assert value("manila_tasks", queue="node1@alpha", state="failed") == 1
