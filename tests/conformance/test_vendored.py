@@ -28,6 +28,21 @@ def test_known_differences_are_explained_in_the_documentation() -> None:
         assert f"`{name}`" in page, f"docs/CONFORMANCE.md does not mention {name}"
 
 
+def test_every_difference_on_the_page_is_of_a_kind_that_the_page_explains() -> None:
+    page = (launch.HERE.parent.parent / "docs" / "CONFORMANCE.md").read_text()
+    rows = [[one.strip() for one in line.split("|")[1:-1]] for line in page.splitlines() if line.startswith("| ")]
+    explained = {row[0] for row in rows if len(row) == 2} - {"kind", "---"}
+    used = [row[0] for row in rows if len(row) > 2 and row[0] not in ("kind", "---")]
+    assert len(used) > 100
+    assert set(used) == explained
+    titles = [row for row in rows if row[0] == "kind"][1:]
+    assert all(row[-2:] == ["original", "here"] for row in titles)
+    width = 0
+    for row in rows:
+        width = len(row) if row[0] == "kind" else width
+        assert len(row) == width, row
+
+
 def test_the_contract_is_beside_the_vendored_tools() -> None:
     assert (launch.HERE / "contract" / "openapi_stable-2026.2.json").exists()
 
