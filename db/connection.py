@@ -36,6 +36,8 @@ class UnknownSchema(Exception):
     """The database stands at a revision of the original that can't be adopted."""
 
 
+EXHAUSTED = "53"
+"""Class of PostgreSQL's errors for what it has no more of, such as room on its disk; the same may succeed later."""
 CONFLICTS = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected, conflicts.Stale)
 """A transaction was the victim of a conflict, for PostgreSQL or for us; it is undone, and may be run again at once."""
 LOST = (DatabaseUnavailable, psycopg.OperationalError)
@@ -183,7 +185,7 @@ class Database:
         try:
             yield pg
         except psycopg.OperationalError as error:
-            if pg.closed or pg.broken:
+            if pg.closed or pg.broken or (error.sqlstate or "").startswith(EXHAUSTED):
                 raise DatabaseUnavailable(str(error)) from error
             raise
         finally:

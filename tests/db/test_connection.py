@@ -52,3 +52,14 @@ async def test_a_connection_that_comes_back_broken_is_no_sign_of_life(database_u
             async with db.read() as conn:
                 await conn.one("SELECT pg_terminate_backend(pg_backend_pid())")
         assert db._given_back == seen > 0
+
+
+async def test_a_full_disk_is_a_database_that_is_away(database_url: str) -> None:
+    """Clients are told to come again, and the connection stays good."""
+    full = "DO $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$"
+    async with pool(database_url) as db:
+        for borrow in (db.read, db.write):
+            with pytest.raises(DatabaseUnavailable, match="No space left"):
+                async with borrow() as conn:
+                    await conn.run(full)
+            await _hold(db, 0)
