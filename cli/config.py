@@ -70,7 +70,7 @@ def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
 
     Raises:
         BadConfiguration: a file is missing, or an option is unknown or has a bad value; the text names file, section
-            and option.
+            and option. A bad value in the section of a back end is among the ``mistakes`` of the settings instead.
     """
     names = [str(file) for file in (files if files is not None else filter(_exists, DEFAULT_FILES))]
     conf = cfg.ConfigOpts()
@@ -87,17 +87,19 @@ def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
             for section, options in known.items()
             if section not in (BACKEND, NETWORK)
         }
-        backends = {
-            name: _group(conf, name, BACKEND, BackendSection) for name in values["default"].enabled_share_backends
-        }
-        networks = _networks(conf, backends)
+        mistakes: dict[str, str] = {}
+        backends = _backends(conf, values["default"].enabled_share_backends, mistakes)
+        networks = _networks(conf, backends, mistakes)
     except Unknown:
         raise
     except BadConfiguration as error:
         raise BadConfiguration(f"{', '.join(names) or 'configuration'}: {error}") from error
     except (cfg.Error, cfg.ParseError, ValueError, OSError) as error:
         raise BadConfiguration(f"{', '.join(names) or 'configuration'}: {error}") from error
-    return _completed(Settings(**values, backends=backends, networks=networks), names)
+    for name in mistakes:
+        backends.pop(name, None)
+        networks.pop(name, None)
+    return _completed(Settings(**values, backends=backends, networks=networks, mistakes=mistakes), names)
 
 
 def _exists(file: str) -> bool:
@@ -110,12 +112,14 @@ def _attribute(section: str) -> str:
 
 def _read(conf: cfg.ConfigOpts, group: str | None, options: Iterable[Option]) -> Any:
     where = conf if group is None else conf[group]
-    values = {}
+    values, wrong = {}, []
     for option in options:
         try:
             values[option.field] = _plain(option, getattr(where, option.name.replace("-", "_")))
         except (ValueError, cfg.Error) as error:
-            raise BadConfiguration(f"[{group or 'DEFAULT'}] {option.name}: {error}") from error
+            wrong.append(f"[{group or 'DEFAULT'}] {option.name}: {error}")
+    if wrong:
+        raise BadConfiguration("; ".join(wrong))
     section = options[0].section if isinstance(options, list) else group
     return CLASSES[_class_of(str(section))](**values)
 
@@ -146,7 +150,20 @@ def _group(conf: cfg.ConfigOpts, name: str, kind: str, made: type[Any]) -> Any:
     return _read(conf, name, options)
 
 
-def _networks(conf: cfg.ConfigOpts, backends: dict[str, BackendSection]) -> dict[str, NetworkSection]:
+def _backends(conf: cfg.ConfigOpts, names: Iterable[str], mistakes: dict[str, str]) -> dict[str, BackendSection]:
+    """Options of each back end; a bad value in one's section is a mistake of that one, and nobody else's."""
+    found = {}
+    for name in names:
+        try:
+            found[name] = _group(conf, name, BACKEND, BackendSection)
+        except BadConfiguration as error:
+            mistakes[name] = str(error)
+    return found
+
+
+def _networks(
+    conf: cfg.ConfigOpts, backends: dict[str, BackendSection], mistakes: dict[str, str]
+) -> dict[str, NetworkSection]:
     """Network options of each back end and network group; what a section leaves out comes from DEFAULT."""
     names = set(backends)
     for one in backends.values():
@@ -157,7 +174,13 @@ def _networks(conf: cfg.ConfigOpts, backends: dict[str, BackendSection]) -> dict
     waiting = sorted(names)
     while waiting:
         name = waiting.pop(0)
-        own = _group(conf, name, NETWORK, NetworkSection)
+        try:
+            own = _group(conf, name, NETWORK, NetworkSection)
+        except BadConfiguration as error:
+            if name not in backends:
+                raise
+            mistakes[name] = str(error)
+            continue
         merged = {
             field: getattr(shared, field) if getattr(own, field) == default else getattr(own, field)
             for field, default in defaults.items()

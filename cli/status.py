@@ -62,11 +62,11 @@ def policy_can_be_read(settings: Settings) -> Result:
 
 
 def drivers_are_here(settings: Settings) -> Result:
-    """Each enabled back end has a section that names a driver of this program. Of ours."""
+    """Each enabled back end has a section without bad values that names a driver of this program. Of ours."""
     wrong = []
     for backend in settings.default.enabled_share_backends:
         try:
-            backends.target(backend, settings.backends.get(backend))
+            backends.target(backend, backends.section_of(settings, backend))
         except InvalidParameterValue as error:
             wrong.append(str(error))
     return Result("Drivers Of Enabled Back Ends", FAILURE if wrong else SUCCESS, "; ".join(wrong) or None)

@@ -124,6 +124,8 @@ def _settings(sections: dict[str, list[dict[str, Any]]]) -> str:
     out.append('    """Section name -> options, for each name in ``enabled_share_backends``."""\n')
     out.append("    networks: Mapping[str, NetworkSection] = field(default_factory=dict)\n")
     out.append('    """Section name -> network plug-in options, for each back end and network group."""\n')
+    out.append("    mistakes: Mapping[str, str] = field(default_factory=dict)\n")
+    out.append('    """Section of a back end -> what keeps it from being served; it is not among the others then."""\n')
     return "".join(out)
 
 

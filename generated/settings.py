@@ -499,3 +499,5 @@ class Settings:
     """Section name -> options, for each name in ``enabled_share_backends``."""
     networks: Mapping[str, NetworkSection] = field(default_factory=dict)
     """Section name -> network plug-in options, for each back end and network group."""
+    mistakes: Mapping[str, str] = field(default_factory=dict)
+    """Section of a back end -> what keeps it from being served; it is not among the others then."""

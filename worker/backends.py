@@ -55,9 +55,7 @@ def build_each(settings: Settings) -> tuple[list[Backend], list[Unusable]]:
 
 
 def _built(settings: Settings, name: str) -> Backend:
-    section = settings.backends.get(name)
-    target(name, section)
-    assert section is not None
+    section = section_of(settings, name)
     backend = Backend(name, host_of(settings, name), driver(settings, name, section))
     backend.keys = keys.build(settings.key_manager, settings.barbican)
     if backend.driver.driver_handles_share_servers:
@@ -97,14 +95,22 @@ def _nobody_mounts_there(name: str, network: NetworkPlugin) -> None:
         raise InvalidParameterValue(err=f"[{name}] neutron_nfs_access = rules is not for the admin network")
 
 
-def target(name: str, section: BackendSection | None) -> str:
+def section_of(settings: Settings, name: str) -> BackendSection:
+    """The options of a back end. Raises InvalidParameterValue: it has no section, or a bad value stands there."""
+    if name in settings.mistakes:
+        raise InvalidParameterValue(err=settings.mistakes[name])
+    section = settings.backends.get(name)
+    if section is None:
+        raise InvalidParameterValue(err=f"enabled_share_backends names {name}, which has no section")
+    return section
+
+
+def target(name: str, section: BackendSection) -> str:
     """Where the driver is that a back end's section names.
 
     Raises:
-        InvalidParameterValue: there is no such section, or no such driver here; the text lists those there are.
+        InvalidParameterValue: there is no such driver here; the text lists those there are.
     """
-    if section is None:
-        raise InvalidParameterValue(err=f"enabled_share_backends names {name}, which has no section")
     found = DRIVERS.get(section.share_driver or "")
     if found is None:
         here = ", ".join(sorted(DRIVERS))

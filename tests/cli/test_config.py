@@ -8,10 +8,12 @@ import pytest
 
 from cli import config, samples
 from cli.config import BadConfiguration, load, replaced
+from generated.errors import InvalidParameterValue
 from generated.options import OPTIONS
 from generated.policies import RULES
 from scheduler.requests import rules_of
 from services.policy import Policy
+from worker import backends
 
 TEXT = """\
 [DEFAULT]
@@ -109,7 +111,6 @@ def test_settings_are_frozen(file: pathlib.Path) -> None:
         (("quota_shares = 7", "quota_sharez = 7"), ["[DEFAULT]", "quota_sharez", "not a known option"]),
         (("[quota]\nsnapshots = 3", "[quota]\nsnapshots = many"), ["quota", "snapshots"]),
         (("osapi_max_limit = 50", "osapi_max_limit = x"), ["osapi_max_limit"]),
-        (("reserved_share_percentage = 12", "reserved_share_percentage = a"), ["[two]", "reserved_share_percentage"]),
         (("share_backend_name = TWO", "share_backend_nam = TWO"), ["[two]", "share_backend_nam"]),
         (("[quota]", "[quota"), ["manila.conf"]),
     ],
@@ -262,4 +263,31 @@ def test_what_a_driver_is_told_that_is_not_here_is_not_ours_to_know(file: pathli
     assert load([file]).backends["generic1"].share_driver == "manila.share.drivers.generic.GenericShareDriver"
     file.write_text(text + own.replace("manila.share.drivers.generic.GenericShareDriver", "dummy"))
     with pytest.raises(BadConfiguration, match=r"\[generic1\] service_instance_user is not a known option"):
+        load([file])
+
+
+@pytest.mark.parametrize(
+    ("change", "parts"),
+    [
+        (("reserved_share_percentage = 12", "reserved_share_percentage = a"), ["reserved_share_percentage"]),
+        (
+            ("reserved_share_percentage = 12", "kubernetes_attachment = ovn_port\nreserved_share_percentage = a"),
+            ["kubernetes_attachment", "ovn_port", "ovn-port", "reserved_share_percentage"],
+        ),
+        (("share_backend_name = TWO", "neutron_nfs_access = maybe"), ["neutron_nfs_access", "maybe"]),
+    ],
+)
+def test_a_bad_value_of_a_back_end_is_its_own(file: pathlib.Path, change: tuple[str, str], parts: list[str]) -> None:
+    file.write_text(TEXT.replace(*change))
+    found = load([file])
+    assert (set(found.backends), set(found.mistakes)) == ({"one"}, {"two"})
+    assert found.mistakes["two"].startswith("[two] ")
+    assert all(part in found.mistakes["two"] for part in parts), found.mistakes
+    with pytest.raises(InvalidParameterValue, match=r"^\[two\] "):
+        backends.section_of(found, "two")
+
+
+def test_a_bad_value_that_several_back_ends_may_share_stops_the_start(file: pathlib.Path) -> None:
+    file.write_text(TEXT.replace("[wires]\n", "[wires]\nneutron_nfs_access = maybe\n"))
+    with pytest.raises(BadConfiguration, match=r"\[wires\] neutron_nfs_access"):
         load([file])
