@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import sys
 
 from cli.commands.base import Command, Refused, argument, with_database
 from db.connection import Database
@@ -81,8 +82,13 @@ async def _look(settings: Settings, db: Database, name: str | None) -> dict[str,
 
 
 def _chosen(settings: Settings, name: str | None) -> list[Backend]:
-    known = backends.build(settings)
+    known, unusable = backends.build_each(settings)
     chosen = [one for one in known if name in (None, one.name)]
+    for one in unusable:
+        if name in (one.name, None) and not chosen:
+            raise Refused(one.why)
+        if name is None:
+            print(f"{one.name} is left out: {one.why}", file=sys.stderr)
     if not chosen:
         raise Refused(f"enabled_share_backends does not name {name}")
     return chosen

@@ -18,6 +18,7 @@ from drivers.dummy.driver import DummyDriver
 from drivers.ganesha.managing import LET_GO, Managing
 from drivers.reconciling import Findings, Orphan, ReadRows
 from generated.settings import DatabaseSection, Settings
+from worker import backends
 from worker.operation import Backend
 
 CLAIM = Orphan("PersistentVolumeClaim", "share-lost", "lost", 5.0, True, "it has no row", "uid-1")
@@ -44,7 +45,7 @@ async def settings(database_url: str, db: Database, monkeypatch: pytest.MonkeyPa
     """Settings of a service with that back end."""
     made = Settings(database=DatabaseSection(connection=database_url))
     backend = Backend("alpha", HOST, Holding(BackendOptions("alpha", "ALPHA")))
-    monkeypatch.setattr("worker.backends.build", lambda _: [backend])
+    monkeypatch.setattr("worker.backends.build_each", lambda _: ([backend], []))
     yield made
 
 
@@ -69,3 +70,16 @@ async def test_nothing_else_is(settings: Settings, db: Database, ident: str) -> 
     with pytest.raises(Refused, match=f"no back end here holds a volume of {ident}"):
         await release(settings, ident)
     assert LET_GO not in await kept(db, ident)
+
+
+async def test_a_back_end_that_cannot_be_served_is_left_out_and_told(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (good, _), bad = backends.build_each(settings), backends.Unusable("beta", "node1@beta", "[beta] a mistake")
+    monkeypatch.setattr("worker.backends.build_each", lambda _: (good, [bad]))
+    await asyncio.to_thread(commands.orphans, settings, argparse.Namespace(backend=None, json=False))
+    said = capsys.readouterr()
+    assert said.err == "beta is left out: [beta] a mistake\n"
+    assert "share-lost" in said.out
+    with pytest.raises(Refused, match=r"^\[beta\] a mistake$"):
+        await asyncio.to_thread(commands.orphans, settings, argparse.Namespace(backend="beta", json=False))
