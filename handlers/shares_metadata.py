@@ -76,6 +76,8 @@ async def update_all(call: Call) -> Reply:
 async def update_item(call: Call) -> Reply:
     """Set one item. The body has it twice, under ``meta`` and ``metadata``, as the original asks for."""
     _object(call, "meta")
+    if call.has("metadata") and not isinstance(call.body["metadata"], dict):
+        raise Fault(400)
     items = _object(call, "metadata")
     _protected(call, items)
     async with call.core.db.write() as conn:

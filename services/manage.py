@@ -71,7 +71,7 @@ async def share(core: Core, conn: Conn, ctx: Context, wish: ShareWish) -> str:
         await uses.hold(conn, "share_servers", [wish.server_id])
     await uses.hold(conn, "share_types", [(await _type(core, conn, ctx, wish))["id"]])
     share_type = await _type(core, conn, ctx, wish)
-    is_public = wish.is_public is not None and public_flag(ctx, wish.is_public, PUBLIC_RULE)
+    is_public = public_flag(ctx, wish.is_public, PUBLIC_RULE)
     if await table.knows_export(conn, wish.path, wish.host, wish.server_id):
         raise InvalidShare(reason="A share already exists with the export path specified.")
     qos_type = await share_types.default_qos_type(conn, share_type)

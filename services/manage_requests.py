@@ -22,7 +22,7 @@ LONGEST_PATH = 2000
 
 @dataclass(slots=True)
 class ShareWish:
-    """A share to take over. ``host`` names the pool; ``is_public`` is as sent, None when it was not."""
+    """A share to take over. ``host`` names the pool; ``is_public`` is as sent, False when it was not."""
 
     path: str
     host: str
@@ -30,7 +30,7 @@ class ShareWish:
     share_type: Any = None
     name: str | None = None
     description: str | None = None
-    is_public: Json = None
+    is_public: Json = False
     server_id: str | None = None
     mount_point_name: str | None = None
     driver_options: Json = field(default_factory=dict)
@@ -112,7 +112,7 @@ def read_share(body: Json, version: int) -> ShareWish:
         share_type=data.get("share_type"),
         name=_named(data, "name"),
         description=_named(data, "description"),
-        is_public=data.get("is_public") if version >= PUBLIC_MANAGED_SHARES else None,
+        is_public=data.get("is_public", False) if version >= PUBLIC_MANAGED_SHARES else False,
         server_id=_server_id(data) if version >= MANAGED_SERVERS else None,
         mount_point_name=_mount_point(data) if version >= MOUNT_POINTS_OF_MANAGED_SHARES else None,
         driver_options=data.get("driver_options", {}),
@@ -126,7 +126,7 @@ def _require_object(body: Json, key: str) -> None:
 
 
 def _server_id(data: Mapping[str, Json]) -> str | None:
-    return text(data, "share_server_id", 36) if data.get("share_server_id") else None
+    return looked_up(data, "share_server_id") if data.get("share_server_id") else None
 
 
 def _mount_point(data: Mapping[str, Json]) -> str | None:
