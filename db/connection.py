@@ -151,7 +151,7 @@ class Database:
             await self._pool.open(wait=True, timeout=10.0)
         except PoolTimeout as error:
             await self._pool.close()
-            raise DatabaseUnavailable(str(error)) from error
+            raise DatabaseUnavailable(f"the database of [database] connection does not answer: {error}") from error
 
     async def close(self) -> None:
         await self._pool.close()

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncIterator
 
 import pytest
+from psycopg_pool import PoolTimeout
 
 from db.connection import Database, DatabaseUnavailable
 
@@ -63,3 +64,15 @@ async def test_a_full_disk_is_a_database_that_is_away(database_url: str) -> None
                 async with borrow() as conn:
                     await conn.run(full)
             await _hold(db, 0)
+
+
+async def test_a_database_that_does_not_answer_is_named_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Database("postgresql://u:hunter2@127.0.0.1:1/manila")
+
+    async def late(*_: object, **__: object) -> None:
+        raise PoolTimeout("pool initialization incomplete")
+
+    monkeypatch.setattr(made._pool, "open", late)
+    with pytest.raises(DatabaseUnavailable, match=r"the database of \[database\] connection does not answer") as caught:
+        await made.open()
+    assert "hunter2" not in str(caught.value)
