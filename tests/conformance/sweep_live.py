@@ -158,21 +158,26 @@ class Sweeper:
     def _operation(self, steps: Iterable[Step], counts: collections.Counter[str]) -> None:
         """Ask the steps of one operation; print each difference once, with the versions that show it."""
         seen: dict[tuple[str, ...], set[str]] = collections.defaultdict(set)
-        for step in steps:
-            if step is writes.WORLD:
-                counts["unexplained"] += self._anew()
-                continue
-            lines = self.ask(copy.deepcopy(step))
-            counts["requests"] += 1
-            self._done.add(step["op"])
-            if not lines:
-                continue
-            entry = next((one for one in self._entries if one.explains(step["op"], lines, self._done)), None)
-            counts["listed" if entry else "unexplained"] += 1
-            if entry is None or self._options.listed:
-                seen[described(step, entry), *lines[:LINES]].add(str(step.get("version") or "none"))
-        for (title, *lines), versions in seen.items():
-            print(f"   {title} @ {spans(versions)}", *(f"        {line}" for line in lines), sep="\n", flush=True)
+        try:
+            for step in steps:
+                self._step(step, counts, seen)
+        finally:  # what was found until an interruption is shown, too
+            for (title, *lines), versions in seen.items():
+                print(f"   {title} @ {spans(versions)}", *(f"        {line}" for line in lines), sep="\n", flush=True)
+
+    def _step(self, step: Step, counts: collections.Counter[str], seen: dict[tuple[str, ...], set[str]]) -> None:
+        if step is writes.WORLD:
+            counts["unexplained"] += self._anew()
+            return
+        lines = self.ask(copy.deepcopy(step))
+        counts["requests"] += 1
+        self._done.add(step["op"])
+        if not lines:
+            return
+        entry = next((one for one in self._entries if one.explains(step["op"], lines, self._done)), None)
+        counts["listed" if entry else "unexplained"] += 1
+        if entry is None or self._options.listed:
+            seen[described(step, entry), *lines[:LINES]].add(str(step.get("version") or "none"))
 
 
 def main() -> int:
