@@ -35,6 +35,7 @@ OWNER: Final = f"{PREFIX}/owner"
 """Annotation: the installation that made an object. Two may have back ends of one name in one cluster."""
 APPLY: Final = "application/apply-patch+yaml"
 MERGE: Final = "application/merge-patch+json"
+_FORBIDDEN: Final = 403
 _EXPIRED: Final = 410
 STRATEGIC: Final = "application/strategic-merge-patch+json"
 _AGAIN: Final = frozenset((408, 409, 429, 500, 502, 503, 504))
@@ -206,7 +207,8 @@ class Cluster:
         """Make an object that cannot be changed once it is there; one of that name is left as it is.
 
         One that is being removed is waited for and made anew. A request whose answer got lost may have been followed
-        all the same, so the object is looked for before it is asked for again.
+        all the same, so the object is looked for before it is asked for again. A quota that is used up refuses also
+        what is there already.
 
         Raises:
             Away: it can neither be made nor found while patience lasts.
@@ -219,9 +221,9 @@ class Cluster:
             try:
                 made = await self._request("POST", path, self._whole(kind, wanted), repeat=False)
             except Refused as error:
-                if error.reason != "AlreadyExists":
-                    raise
                 made = None
+                if error.reason != "AlreadyExists" and not await self._stands(kind, name, namespace, error):
+                    raise
             except Away as error:
                 made, trouble = None, str(error)
             made = made or await self.get(kind, name, namespace)
@@ -231,6 +233,16 @@ class Cluster:
                 raise Away(f"{kind.name} {name}: {trouble}")
             await asyncio.sleep(pause)
             pause = min(_LONGEST_PAUSE, pause * 2)
+
+    async def _stands(self, kind: Kind, name: str, namespace: str | None, error: Refused) -> bool:
+        """Whether what admission forbids to make is there, to stay."""
+        if error.status != _FORBIDDEN:
+            return False
+        try:
+            found = await self.get(kind, name, namespace)
+        except Refused:
+            return False
+        return found is not None and "deletionTimestamp" not in found["metadata"]
 
     async def merge(
         self, kind: Kind, name: str, namespace: str | None, changes: Object, part: str = ""

@@ -123,10 +123,16 @@ class KubernetesGateways:
         try:
             found = await self._cluster.until(POD, pod, self._options.kubernetes_namespace, ready, seconds, what)
         except Late as late:
-            complaints = await self._cluster.warnings(self._options.kubernetes_namespace, "Pod", pod)
-            raise ShareBackendException(msg=f"{late}; {'; '.join(complaints[-3:])}") from late
+            told = [str(late), *await self._complaints(server_id, late.last)]
+            raise ShareBackendException(msg="; ".join(told)) from late
         if found is not None and (why := attached.trouble(found)):
             raise ShareBackendException(msg=f"gateway {server_id} is not attached as its ports say: {why}")
+
+    async def _complaints(self, server_id: str, pod: Object | None) -> list[str]:
+        """Of the pod, and of who may not make it: a quota and the like refuse the StatefulSet's controller."""
+        asked = [(POD, names.gateway_pod(server_id)), *([] if pod else [(STATEFUL_SET, names.gateway(server_id))])]
+        namespace = self._options.kubernetes_namespace
+        return [why for kind, name in asked for why in (await self._cluster.warnings(namespace, kind.name, name))[-3:]]
 
     async def heal(self) -> None:
         """Nothing to do: the cluster starts what should run, and the overseer looks whether all of it is there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Mapping
@@ -37,6 +38,9 @@ from generated.errors import ShareBackendException, ShareResourceNotFound, Snaps
 
 NUDGE: Final = f"{names.PREFIX}/grown"
 """Annotation of a holder: a change makes its kubelet grow the file system now, not at its next look."""
+_FIRST_PAUSE: Final = 0.25
+_LONGEST_PAUSE: Final = 4.0
+"""Seconds until a holder that was removed or refused is made again."""
 
 
 class KubernetesVolumes:
@@ -192,15 +196,25 @@ class KubernetesVolumes:
         return str((pod or {})["spec"]["nodeName"])
 
     async def _hold(self, name: str, server_id: str, claim: str, node: str) -> None:
-        """A holder on the node that runs."""
-        await self._replace_holder(name, server_id, claim, node)
-        holder = names.holder(name)
+        """A holder on the node that runs; one that is removed or refused meanwhile is made again."""
+        holder, pause = names.holder(name), _FIRST_PAUSE
         seconds, what = self._options.kubernetes_start_timeout, f"volume of share {name} is mounted on {node}"
-        try:
-            await self._cluster.until(POD, holder, self._namespace, running, seconds, what)
-        except Late as late:
-            complaints = await self._cluster.warnings(self._namespace, POD.name, holder)
-            raise ShareBackendException(msg="; ".join([str(late), *complaints[-2:]])) from late
+        deadline = time.monotonic() + seconds
+        while True:
+            await self._replace_holder(name, server_id, claim, node)
+            left = max(0.0, deadline - time.monotonic())
+            try:
+                found = await self._cluster.until(POD, holder, self._namespace, _decided, left, what)
+                if running(found):
+                    return
+                if time.monotonic() > deadline:
+                    raise Late(what, seconds, found)
+            except Late as late:
+                complaints = await self._cluster.warnings(self._namespace, POD.name, holder)
+                why = str(Late(what, seconds, late.last))
+                raise ShareBackendException(msg="; ".join([why, *complaints[-2:]])) from late
+            await asyncio.sleep(pause)
+            pause = min(_LONGEST_PAUSE, pause * 2)
 
     async def _replace_holder(self, name: str, server_id: str, claim: str, node: str) -> None:
         """Make the holder; one that is elsewhere, has ended, or holds an older claim goes before."""
@@ -367,6 +381,12 @@ def running(pod: Object | None) -> bool:
         and "deletionTimestamp" not in pod["metadata"]
         and pod.get("status", {}).get("phase") == "Running"
     )
+
+
+def _decided(pod: Object | None) -> bool:
+    """Whether a pod runs, or never will."""
+    gone = pod is None or leaving(pod) or pod.get("status", {}).get("phase") in ("Failed", "Succeeded")
+    return gone or running(pod)
 
 
 def holds(pod: Object, claim: str, node: str) -> bool:

@@ -261,6 +261,8 @@ async def test_a_quota_that_is_used_up_is_refused_once(bench: Bench) -> None:
         await bench.cluster.create(CLAIM, _claim(bench, "another"))
     assert (refused.value.status, refused.value.reason) == (403, "Forbidden")
     assert bench.proxy.seen["POST"] == before + 1
+    found = await bench.cluster.create(CLAIM, _claim(bench))
+    assert found["metadata"]["name"] == "share-i1", "it refuses also what is there, which may be asked for again"
 
 
 async def test_snapshots_have_one_source(bench: Bench) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.gateways import KubernetesGateways
+from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
 from drivers.kubernetes.api import (
@@ -23,6 +25,8 @@ from drivers.kubernetes.api import (
     STATEFUL_SET,
     STORAGE_CLASS,
     VOLUME,
+    Kind,
+    Object,
 )
 from generated.errors import ShareBackendException, ShareResourceNotFound
 from generated.runtime import Row
@@ -46,11 +50,15 @@ def cluster() -> FakeCluster:
     return FakeCluster()
 
 
+def assembled(cluster: FakeCluster, options: KubernetesOptions = OPTIONS) -> GaneshaDriver:
+    shares = Shares(options, cluster)
+    gateways, volumes = KubernetesGateways(options, cluster), KubernetesVolumes(options, cluster, shares)
+    return GaneshaDriver(options, gateways, volumes, KubernetesExports(shares))
+
+
 @pytest.fixture
 def driver(cluster: FakeCluster) -> GaneshaDriver:
-    shares = Shares(OPTIONS, cluster)
-    gateways, volumes = KubernetesGateways(OPTIONS, cluster), KubernetesVolumes(OPTIONS, cluster, shares)
-    return GaneshaDriver(OPTIONS, gateways, volumes, KubernetesExports(shares))
+    return assembled(cluster)
 
 
 @pytest.fixture
@@ -118,6 +126,49 @@ async def test_a_gateway_that_does_not_come_up_says_why(driver: GaneshaDriver, c
     details = caught.value.detail_data["server_details"]
     await driver.teardown_server(details)
     assert cluster.of(STATEFUL_SET) == {} == cluster.of(CLAIM)
+
+
+async def test_a_gateway_whose_pod_may_not_be_made_says_why(driver: GaneshaDriver, cluster: FakeCluster) -> None:
+    """A quota or a level of pod security is told of the StatefulSet: there is no pod."""
+    await driver.do_setup()
+    cluster.stuck.add("gateway-s1")
+    cluster.complaints["gateway-s1"] = ["FailedCreate: exceeded quota"]
+    with pytest.raises(ShareBackendException, match="exceeded quota"):
+        await driver.setup_server(NETWORK)
+
+
+async def test_a_holder_that_is_removed_while_it_is_waited_for_is_made_again(
+    driver: GaneshaDriver, cluster: FakeCluster, server: Row, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a drain: who waited for its pod would wait in vain."""
+    until, taken = cluster.until, list[str]()
+
+    async def away(kind: Kind, name: str, *more: Any) -> Object | None:
+        if name == names.holder("i1") and not taken:
+            taken.append(cluster.of(POD)[name]["metadata"]["uid"])
+            await cluster.delete(POD, name)
+        return await until(kind, name, *more)
+
+    monkeypatch.setattr(cluster, "until", away)
+    await driver.create_share(SHARE, server)
+    assert taken and taken != [cluster.of(POD)[names.holder("i1")]["metadata"]["uid"]]
+
+
+async def test_a_holder_that_no_node_takes_is_an_error_in_time(
+    cluster: FakeCluster, server: Row, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = assembled(cluster, replace(OPTIONS, kubernetes_start_timeout=0.6))
+    until = cluster.until
+
+    async def refused(kind: Kind, name: str, *more: Any) -> Object | None:
+        if name in cluster.of(POD) and name == names.holder("i1"):
+            cluster.of(POD)[name]["status"] = {"phase": "Failed"}
+        return await until(kind, name, *more)
+
+    monkeypatch.setattr(cluster, "until", refused)
+    cluster.complaints[names.holder("i1")] = ["OutOfpods: node is full"]
+    with pytest.raises(ShareBackendException, match="is mounted on node-1: not within 1 s.*node is full"):
+        await driver.create_share(SHARE, server)
 
 
 async def test_a_share_is_reverted_by_another_claim(driver: GaneshaDriver, cluster: FakeCluster, server: Row) -> None:
