@@ -141,6 +141,18 @@ async def test_work_for_what_has_changed_meanwhile_does_nothing(db: Database, dr
     assert driver.done == []
 
 
+@pytest.mark.parametrize("status", ["extending_error", "reverting_error", "unmanage_error", "shrinking_error"])
+async def test_what_failed_on_a_share_leaves_it_in_care(db: Database, driver: Compared, status: str) -> None:
+    """Clients have it mounted all the same: it must follow its gateway to another node."""
+    async with db.write() as conn:
+        await conn.run("UPDATE share_instances SET status = %s", (status,))
+    driver.found = replace(FINDINGS, broken=FINDINGS.broken[:1])
+    await reconcile.reconcile(now(db, driver))
+    assert [one["id"] for one in driver.seen.shares] == ["i1"]
+    await work_off(db, driver)
+    assert driver.done == ["share i1"]
+
+
 @pytest.mark.parametrize("status", ["creating", "deleting", "error", "reverting"])
 async def test_shares_in_other_hands_are_not_compared(db: Database, driver: Compared, status: str) -> None:
     async with db.write() as conn:

@@ -16,8 +16,10 @@ LOG = structlog.get_logger("share")
 MOUNTED = (
     "available", "extending", "shrinking", "reverting", "reverting_to_snapshot", "replication_change",
     "backup_creating", "backup_restoring", "ensuring", "migrating", "migrating_to", "server_migrating",
+    "extending_error", "shrinking_error", "shrinking_possible_data_loss_error", "reverting_error",
+    "backup_restoring_error", "unmanage_error",
 )  # fmt: skip
-"""Statuses of share instances that a client may have mounted."""
+"""Statuses of share instances that a client may have mounted: what failed on a share ended no mount."""
 
 
 async def export(work: Work) -> None:
