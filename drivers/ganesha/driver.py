@@ -106,7 +106,7 @@ class GaneshaDriver(Managing):
         rules = share.get("access_rules")
         if rules is not None:
             export = replace(export, clients=plan(rules).clients)
-        await self._exports.publish(server.id, replace(export, path=path))
+        await self._exports.publish(server.id, replace(export, path=path, read_only=False))
         # no status: whatever the share's operation is waiting for, it goes on
         return {"export_locations": _locations(server, export), "reapply_access_rules": False}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import asdict
 from typing import Final
 
@@ -96,8 +96,15 @@ def _export_fault(seen: Observed, share: Row, gateway_id: str, claim: str) -> st
     rules = share.get("access_rules") or []
     if any(rule["state"] not in SETTLED for rule in rules):
         return ""
-    wanted = [asdict(one) for one in plan([rule for rule in rules if rule["state"] != "error"]).clients]
-    return "" if spec.get("clients", []) == wanted else "its export has other clients"
+    if spec.get("readOnly"):
+        return "its export was changed"
+    return "" if _admits(spec, rules) else "its export has other clients"
+
+
+def _admits(spec: Object, rules: Iterable[Row]) -> bool:
+    """Whether an export is for the clients of those rules that are in force."""
+    wanted = plan([rule for rule in rules if rule["state"] != "error"]).clients
+    return bool(spec.get("clients", []) == [asdict(one) for one in wanted])
 
 
 def snapshot_fault(seen: Observed, snapshot: Row) -> str:
@@ -105,8 +112,8 @@ def snapshot_fault(seen: Observed, snapshot: Row) -> str:
     name = str(snapshot["id"])
     if seen.snapshot_of(name) is None:
         return "it is gone"
-    rules = snapshot.get("access_rules") or []
-    if not rules or any(rule["state"] != "active" for rule in rules):
+    rules = [{**rule, "access_level": "ro"} for rule in snapshot.get("access_rules") or []]
+    if any(rule["state"] not in SETTLED for rule in rules) or all(rule["state"] == "error" for rule in rules):
         return ""
     view, shown = seen.find(CLAIM, names.view(name)), seen.find(SHARE_EXPORT, names.share(name))
     if view is None or shown is None or not shown["spec"]["exported"]:
@@ -114,8 +121,9 @@ def snapshot_fault(seen: Observed, snapshot: Row) -> str:
     node, holder = _node(seen, seen.gateway(shown["spec"]["server"])), seen.find(POD, names.holder(name))
     if not node:
         return ""
-    held = holder is not None and holds(holder, view["metadata"]["name"], node)
-    return "" if held else "its view is not held"
+    if holder is None or not holds(holder, view["metadata"]["name"], node):
+        return "its view is not held"
+    return "" if _admits(shown["spec"], rules) else "its view has other clients"
 
 
 def _node(seen: Observed, pod: Object | None) -> str:

@@ -34,11 +34,14 @@ class Shares:
         return await self._cluster.get(SHARE_EXPORT, names.share(name), self._namespace)
 
     async def mount(self, name: str, server_id: str, claim: str) -> None:
-        """Bind a share's volume into the gateway's folder; done when the gateway sees it."""
+        """Bind a share's volume into the gateway's folder; done when the gateway sees it.
+
+        An export that was given to another gateway by hand comes back to its own.
+        """
         found = await self.get(name)
+        more = {names.SERVER: server_id, names.SHARE: name}
+        own = names.labels(self._options.share_backend_name, "export", **more)
         if found is None:
-            more = {names.SERVER: server_id, names.SHARE: name}
-            own = names.labels(self._options.share_backend_name, "export", **more)
             spec = {
                 "server": server_id,
                 "claim": claim,
@@ -47,7 +50,15 @@ class Shares:
             }
             wanted = {"metadata": names.metadata(names.share(name), self._namespace, own), "spec": spec}
             found = await self._cluster.create(SHARE_EXPORT, wanted)
+        elif found["spec"]["server"] != server_id:
+            await self._bring_back(name, server_id, own)
         await self.change(name, {"claim": claim, "mounted": True}, lambda status: bool(status.get("mounted")))
+
+    async def _bring_back(self, name: str, server_id: str, own: dict[str, str]) -> None:
+        """Nobody is let in, nor is anything exported, before the next ``publish``: those words were for another."""
+        spec = {"server": server_id, "exported": False, "clients": [], "squash": None}
+        changes = {"metadata": {"labels": own}, "spec": spec}
+        await self._cluster.merge(SHARE_EXPORT, names.share(name), self._namespace, changes)
 
     async def prepare(self, name: str, uid: int, gid: int, mode: int) -> None:
         """Give the root folder of a mounted share its owner and mode, once."""

@@ -134,6 +134,8 @@ async def test_what_is_removed_by_hand_comes_back(installation: Installation, ki
     [
         (SHARE_EXPORT, "share-i1", {"spec": {"exported": False}}, "its export was changed"),
         (SHARE_EXPORT, "share-i1", {"spec": {"clients": []}}, "its export has other clients"),
+        (SHARE_EXPORT, "share-i1", {"spec": {"readOnly": True}}, "its export was changed"),
+        (SHARE_EXPORT, "share-n1", {"spec": {"clients": []}}, "its view has other clients"),
         (STATEFUL_SET, "gateway-s1", {"spec": {"replicas": 0}}, "its gateway was changed"),
         (POD, "holder-i1", {"status": {"phase": "Failed"}}, "its volume is not held"),
         (POD, "holder-i1", {"spec": {"nodeName": "node-2"}}, "its volume is held on another node"),
@@ -147,6 +149,28 @@ async def test_what_is_changed_by_hand_is_changed_back(
     installation.cluster.stuck.clear()
     assert why in {one.why for one in await installation.mend()}
     assert (await installation.look()).broken == ()
+
+
+async def test_a_share_given_to_another_gateway_by_hand_comes_back(installation: Installation) -> None:
+    """It admits nobody there any more, and here whom its rules name."""
+    cluster = installation.cluster
+    await cluster.merge(SHARE_EXPORT, "share-i1", None, {"spec": {"server": "of-somebody-else"}})
+    assert await installation.mend() == (Broken("share", "i1", "its export was changed"),)
+    assert (await installation.look()).broken == ()
+    spec = cluster.of(SHARE_EXPORT)["share-i1"]["spec"]
+    assert (spec["server"], spec["exported"]) == ("s1", True)
+    assert spec["clients"] == [{"network": "10.0.0.5/32", "access": "RW"}]
+
+
+async def test_a_rule_that_was_refused_leaves_a_view_in_care(installation: Installation) -> None:
+    (snapshot,) = installation.rows.snapshots
+    refused = {**RULE, "id": "refused", "access_to": "::ffff:10.0.0.1", "state": "error"}
+    snapshot["access_rules"] = [*snapshot["access_rules"], refused]
+    assert (await installation.look()).broken == ()
+    await installation.cluster.delete(SHARE_EXPORT, "share-n1")
+    assert (await installation.look()).broken == (Broken("snapshot", "n1", "its view is gone"),)
+    snapshot["access_rules"] = [refused]
+    assert (await installation.look()).broken == (), "nobody is to see it"
 
 
 async def test_a_missing_volume_is_an_error_and_never_an_empty_share(installation: Installation) -> None:
