@@ -249,7 +249,9 @@ class GatewayAgent:
         mark = self._own.state / "prepared" / order.name
         if order.root is None:
             return mark.exists()
-        if not mark.exists() and not order.prepared:
+        if mark.exists():
+            return True
+        if not order.prepared:
             uid, gid, mode = order.root
             os.chown(at, uid, gid)
             at.chmod(mode)
@@ -260,7 +262,7 @@ class GatewayAgent:
         """A share that is there no more: its export goes, then what was said about it."""
         try:
             await self._exports.withdraw(self._own.server, name)
-        except ManilaError as error:
+        except (ManilaError, OSError) as error:
             LOG.error("an export does not go", share=name, error=str(error))
             return
         self._followed.pop(name, None)

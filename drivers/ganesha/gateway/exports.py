@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Final
 
@@ -62,9 +62,25 @@ class FolderExports:
                     await self._tell(folder, export, number)
                     files.write(folder / "exports.d" / f"{export.name}.conf", config.export(export, number))
                     (folder / "exports.held" / f"{export.name}.conf").unlink(missing_ok=True)
+            except OSError:
+                await self._revoke(folder, export)
+                raise
             finally:
                 # who is cut off stays out, even if Ganesha could not be told
                 await self._filter(server_id, folder)
+
+    async def _revoke(self, folder: Path, export: Export) -> None:
+        """What is wanted can't be written, as on a full disk: who is not wanted any more is out all the same.
+
+        The next Ganesha does not export it before it can be written.
+        """
+        number, before = _records(folder).get(export.name, (0, export))
+        kept = tuple(one for one in before.clients if one in export.clients)
+        if kept == before.clients:
+            return
+        _forget(folder, export.name)
+        if number in await self._control(folder).shown():
+            await self._tell(folder, replace(before, clients=kept), number)
 
     async def refilter(self, server_id: str) -> None:
         """Let the recorded clients through the packet filter, and nobody else."""
@@ -105,8 +121,7 @@ class FolderExports:
             await self._filter(server_id, folder)
 
     async def _take_off(self, folder: Path, name: str) -> None:
-        for place in ("exports.d", "exports.held"):
-            (folder / place / f"{name}.conf").unlink(missing_ok=True)
+        _forget(folder, name)
         entry = _records(folder).get(name)
         if entry is None:
             return
@@ -117,7 +132,8 @@ class FolderExports:
             await control.remove(number)
 
     async def _tell(self, folder: Path, export: Export, number: int) -> None:
-        staged = folder / "staging" / f"{export.name}.conf"
+        # in a pod the bus is in memory, where there is room when the disk is full
+        staged = (self._bus.parent if self._bus else folder / "staging") / f"{export.name}.conf"
         staged.write_text(config.export(export, number))
         await self._control(folder).update(staged, number)
         staged.unlink(missing_ok=True)
@@ -147,6 +163,12 @@ def _records(folder: Path) -> dict[str, tuple[int, Export]]:
     for gone in [one for one in _read if one.parent.parent == folder and one.stem not in found]:
         _read.pop(gone, None)
     return found
+
+
+def _forget(folder: Path, name: str) -> None:
+    """The next Ganesha does not have this export."""
+    for place in ("exports.d", "exports.held"):
+        (folder / place / f"{name}.conf").unlink(missing_ok=True)
 
 
 def _parsed(file: Path) -> tuple[int, Export]:
