@@ -44,7 +44,8 @@ def server_fault(seen: Observed, gateway_id: str) -> str:
         return "its gateway is gone"
     if ADDRESSES not in (found["metadata"].get("annotations") or {}) or found["spec"].get("replicas") != 1:
         return "its gateway was changed"
-    if seen.find(CLAIM, f"state-{names.gateway_pod(gateway_id)}") is None:
+    state = f"state-{names.gateway_pod(gateway_id)}"
+    if seen.find(CLAIM, state) is None and not (state in seen.objects[CLAIM.name] and ready(seen.gateway(gateway_id))):
         return "the claim of its gateway's state is gone"
     return ""
 

@@ -83,7 +83,7 @@ def shareexports() -> Object:
                     "storage": True,
                     "subresources": {"status": {}},
                     "additionalPrinterColumns": columns,
-                    "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": _SPEC, "status": _STATUS}}},
+                    "schema": {"openAPIV3Schema": _object(["spec"], spec=_SPEC, status=_STATUS)},
                 }
             ],
         },

@@ -112,8 +112,13 @@ class KubernetesGateways:
     async def _keep_state(self, server: Server) -> None:
         """The claim of the state, bound, on the volume it had if that was kept; that volume is kept from now on."""
         wanted = manifests.state_claim(self._options, server)
-        found = await self._cluster.get(CLAIM, wanted["metadata"]["name"], self._options.kubernetes_namespace)
+        namespace = self._options.kubernetes_namespace
+        found = await self._cluster.get(CLAIM, wanted["metadata"]["name"], namespace)
         if found is None or leaving(found):
+            if found is not None and ready(await self._cluster.get(POD, names.gateway_pod(server.id), namespace)):
+                # it stays for as long as this pod, and comes back for the next one
+                await self._volumes.keep_of(found)
+                return
             await self._volumes.again(_state(server.id))
         await self._volumes.keep_of(await self._claims.make(wanted))
 

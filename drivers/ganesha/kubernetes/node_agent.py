@@ -146,7 +146,8 @@ class NodeAgent:
         holders = {_label(one, names.SHARE): one for one in self._live("holder") if self._here(one)}
         shares: dict[str, dict[str, Object]] = {}
         for one in self._ours(self._exports):
-            if "deletionTimestamp" not in one["metadata"]:
+            # a definition of an older release lets somebody make one that says nothing
+            if "deletionTimestamp" not in one["metadata"] and "spec" in one:
                 shares.setdefault(one["spec"]["server"], {})[export_of(one).name] = one
         for server in sorted(shares.keys() | gateways.keys()):
             with self._apart(server):

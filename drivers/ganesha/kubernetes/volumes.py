@@ -291,6 +291,10 @@ class KubernetesVolumes:
         source = found["spec"]["source"].get("persistentVolumeClaimName", "")
         pool = class_of(await self._cluster.get(CLAIM, source, self._namespace)) if source else None
         wanted = claims.claim(self._options, view, size, own, found["metadata"]["name"], storage_class=pool)
+        present = await self._cluster.get(CLAIM, view, self._namespace)
+        if present is not None and leaving(present):
+            # it goes when nobody holds it, and is made again
+            await self._release(snapshot)
         await self._kept.make(wanted)
         await self._hold(snapshot, server_id, view, await self._node_of(server_id))
         await self._shares.mount(snapshot, server_id, view)

@@ -72,6 +72,14 @@ async def test_what_makes_no_sense_is_refused(cluster: Cluster, namespace: str, 
     assert (refused.value.status, refused.value.reason) == (422, "Invalid")
 
 
+async def test_one_that_says_nothing_is_refused(cluster: Cluster, namespace: str) -> None:
+    wanted = _export(namespace)
+    del wanted["spec"]
+    with pytest.raises(Refused, match="spec") as refused:
+        await cluster.create(SHARE_EXPORT, wanted)
+    assert refused.value.status == 422
+
+
 async def test_five_thousand_clients_fit(cluster: Cluster, namespace: str) -> None:
     wanted = _export(namespace)
     networks = [f"10.{number // 256}.{number % 256}.0/24" for number in range(5000)]

@@ -63,3 +63,11 @@ async def test_only_namespaces_of_our_name_and_label_are_served(tmp_path: pathli
         await running
     found = {one["metadata"]["namespace"] for one in agent._gateways_here() or ()}
     assert found == {home, *([f"{home}-ours"] if projects else [])}
+
+
+async def test_an_export_that_says_nothing_stops_it_not(tmp_path: pathlib.Path) -> None:
+    """Definitions of older releases let somebody make one."""
+    agent = NodeAgent(FakeCluster(), OPTIONS.kubernetes_namespace, "node-1", Places(tmp_path / "pods", tmp_path))
+    metadata = names.metadata("garbage", OPTIONS.kubernetes_namespace, {})
+    agent._exports._objects[OPTIONS.kubernetes_namespace, "garbage"] = {"metadata": metadata}
+    await _look(agent)

@@ -42,6 +42,7 @@ from generated.errors import NetworkException, SnapshotResourceNotFound
 from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
+from tests.drivers.kubernetes.memory import Key
 
 
 def made(cluster: Cluster, options: KubernetesOptions = OPTIONS, ports: TenantPorts | None = None) -> GaneshaDriver:
@@ -148,6 +149,51 @@ async def test_what_is_changed_by_hand_is_changed_back(
     await installation.cluster.merge(kind, name, None, change, "status" if "status" in change else "")
     installation.cluster.stuck.clear()
     assert why in {one.why for one in await installation.mend()}
+    assert (await installation.look()).broken == ()
+
+
+def protect(cluster: FakeCluster, claim: str, pod: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a real cluster: a claim that is removed stays, marked, until the pod that uses it is gone."""
+    collect = cluster._collect
+
+    def collected(key: Key) -> None:
+        if key[1] == CLAIM.plural and key[3] == claim and (POD.plural, pod) in cluster.objects:
+            return
+        collect(key)
+        found = next((one for one in cluster.server.objects if (one[1], one[3]) == (CLAIM.plural, claim)), None)
+        if key[3] == pod and found and "deletionTimestamp" in cluster.server.objects[found]["metadata"]:
+            collect(found)
+
+    monkeypatch.setattr(cluster, "_collect", collected)
+
+
+async def test_the_claim_of_a_view_that_is_marked_for_removal_is_made_again(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would stay marked for as long as its holder has it, and nothing could be done about the view."""
+    cluster = installation.cluster
+    protect(cluster, "view-n1", "holder-n1", monkeypatch)
+    await cluster.delete(CLAIM, "view-n1")
+    assert await installation.mend() == (Broken("snapshot", "n1", "its view is gone"),)
+    assert (await installation.look()).broken == ()
+    assert "deletionTimestamp" not in cluster.of(CLAIM)["view-n1"]["metadata"]
+
+
+async def test_a_state_that_is_marked_for_removal_stops_no_work_and_comes_back_with_the_next_pod(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, driver, (server,) = installation.cluster, installation.driver, installation.rows.servers
+    state = "state-gateway-s1-0"
+    volume = cluster.of(CLAIM)[state]["spec"]["volumeName"]
+    protect(cluster, state, "gateway-s1-0", monkeypatch)
+    await cluster.delete(CLAIM, state)
+    assert (await installation.look()).broken == (), "nothing can be done while its pod runs"
+    await driver.update_access(SHARE, [RULE], [], [], [], server)
+    await cluster.delete(POD, "gateway-s1-0")
+    assert state not in cluster.of(CLAIM)
+    why = "the claim of its gateway's state is gone"
+    assert Broken("share_server", "s1", why) in await installation.mend()
+    assert cluster.of(CLAIM)[state]["spec"]["volumeName"] == volume
     assert (await installation.look()).broken == ()
 
 
