@@ -15,6 +15,8 @@ from generated.errors import ShareBackendException
 
 Nudge = Callable[[], Awaitable[None]]
 _LOOKS: Final = 5
+_PASSES: Final = 30.0
+"""Seconds that a complaint about a snapshot must stand."""
 _GIVE_UP: Final = 5.0
 """Seconds that the removal of a claim that nobody has used may take."""
 
@@ -160,11 +162,26 @@ class Claims:
             await nudge()
 
     async def take(self, wanted: Object) -> Object:
-        """Make a snapshot and wait until it can be used; the snapshot then. Raises ShareBackendException."""
+        """Make a snapshot and wait until it can be used; the snapshot then.
+
+        The snapshotter tries again when the storage refuses, and takes its complaint back when it succeeds; so a
+        complaint counts when it has stood for a while.
+
+        Raises:
+            ShareBackendException: it can't be used; with what the storage complains of.
+        """
         name, seconds = wanted["metadata"]["name"], self._options.kubernetes_bind_timeout
         await self._cluster.create(SNAPSHOT, wanted)
-        what = f"snapshot {name} can be used"
-        return await self._cluster.until(SNAPSHOT, name, self._namespace, usable, seconds, what) or {}
+        what, end = f"snapshot {name} can be used", time.monotonic() + seconds
+        found = await self._cluster.until(SNAPSHOT, name, self._namespace, _answered, seconds, what)
+        if not _ready(found):
+            left = max(0.0, min(_PASSES, end - time.monotonic()))
+            try:
+                found = await self._cluster.until(SNAPSHOT, name, self._namespace, _ready, left, what)
+            except Late as late:
+                usable(late.last)  # raises what is complained of
+                raise
+        return found or {}
 
     async def forget_snapshot(self, name: str) -> None:
         """Remove a snapshot and wait until it is gone."""
@@ -225,9 +242,20 @@ def pending(found: Object) -> bool:
 def usable(found: Object | None) -> bool:
     """Whether a snapshot is there to be used. Raises ShareBackendException when it failed."""
     status = (found or {}).get("status") or {}
+    if _ready(found):
+        return True
     if error := (status.get("error") or {}).get("message"):
         raise ShareBackendException(msg=f"the snapshot failed: {error}")
-    return bool(status.get("readyToUse"))
+    return False
+
+
+def _ready(found: Object | None) -> bool:
+    return bool(((found or {}).get("status") or {}).get("readyToUse"))
+
+
+def _answered(found: Object | None) -> bool:
+    """Whether a snapshot can be used, or something was complained of."""
+    return _ready(found) or bool(((found or {}).get("status") or {}).get("error"))
 
 
 def gone(found: Object | None) -> bool:

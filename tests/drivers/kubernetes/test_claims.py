@@ -1,0 +1,67 @@
+"""Snapshots of claims, whose storage may refuse for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from drivers.kubernetes import claims
+from drivers.kubernetes.api import SNAPSHOT, Cluster, Kind, Object
+from drivers.kubernetes.claims import Claims
+from drivers.kubernetes.labels import labels, metadata
+from generated.errors import ShareBackendException
+from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
+
+NAME, HOME = "snapshot-n1", OPTIONS.kubernetes_namespace
+BUSY = {"error": {"message": "the storage is busy"}, "readyToUse": False}
+
+
+class Busy(FakeCluster):
+    """``then``: what a snapshot is like when somebody has waited for it after the storage had complained."""
+
+    def __init__(self, then: Object) -> None:
+        super().__init__()
+        self.stuck.add(NAME)
+        self.then = then
+
+    async def create(self, kind: Kind, wanted: Object) -> Object:
+        made = await super().create(kind, wanted)
+        self.objects[SNAPSHOT.plural, NAME]["status"] = BUSY
+        return made
+
+    async def until(
+        self,
+        kind: Kind,
+        name: str,
+        namespace: str | None,
+        good: Callable[[Object | None], bool],
+        seconds: float,
+        what: str,
+    ) -> Object | None:
+        found = self.objects[SNAPSHOT.plural, NAME]
+        if not good(found):
+            assert seconds <= 30, "a complaint is not waited for as long as a snapshot"
+            found["status"] = self.then
+        return await super().until(kind, name, namespace, good, seconds, what)
+
+
+async def _taken(cluster: Cluster) -> Object:
+    own = labels("kube", "snapshot")
+    spec = {"volumeSnapshotClassName": "fast", "source": {"persistentVolumeClaimName": "share-i1"}}
+    return await Claims(OPTIONS, cluster).take({"metadata": metadata(NAME, HOME, own), "spec": spec})
+
+
+async def test_a_complaint_that_passes_is_no_failure() -> None:
+    found = await _taken(Busy({"readyToUse": True, "restoreSize": "1Gi"}))
+    assert claims.usable(found)
+
+
+@pytest.mark.parametrize("then", [BUSY, {**BUSY, "readyToUse": None}])
+async def test_a_complaint_that_stands_is_told(then: Object) -> None:
+    with pytest.raises(ShareBackendException, match="the storage is busy"):
+        await _taken(Busy(then))
+
+
+def test_what_is_ready_counts_whatever_was_complained_of_before() -> None:
+    assert claims.usable({"status": {**BUSY, "readyToUse": True}})
