@@ -39,5 +39,6 @@ class KubernetesExports:
     async def withdraw(self, server_id: str, name: str) -> None:
         """Cut all access, take it off, and forget what it was."""
         if await self._shares.get(name) is not None:
-            wanted = {"exported": False, "clients": [], "squash": None}
+            # nor is a root folder to be prepared that could not be so far
+            wanted = {"exported": False, "clients": [], "squash": None, "root": None}
             await self._shares.change(name, wanted, lambda status: not status.get("exported"))

@@ -137,6 +137,16 @@ async def test_a_gateway_whose_pod_may_not_be_made_says_why(driver: GaneshaDrive
         await driver.setup_server(NETWORK)
 
 
+async def test_what_could_not_be_prepared_can_be_withdrawn(
+    driver: GaneshaDriver, cluster: FakeCluster, server: Row
+) -> None:
+    """A gateway whose state is full complains of each order that asks for it, and so never says that it is off."""
+    await driver.create_share(SHARE, server)
+    assert "root" in cluster.of(SHARE_EXPORT)["share-i1"]["spec"]
+    await driver._exports.withdraw("s1", "i1")
+    assert cluster.of(SHARE_EXPORT)["share-i1"]["spec"].keys().isdisjoint({"root", "squash"})
+
+
 async def test_a_holder_that_is_removed_while_it_is_waited_for_is_made_again(
     driver: GaneshaDriver, cluster: FakeCluster, server: Row, monkeypatch: pytest.MonkeyPatch
 ) -> None:
