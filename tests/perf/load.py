@@ -123,6 +123,10 @@ async def measure(
                     for name, one in flat(f"{scenario}@{level}", found).items():
                         results[place].setdefault(name, []).append(one)
         print(f"round {number + 1} of {rounds}", file=sys.stderr, flush=True)
+    return results
+
+
+async def wipe(targets: Sequence[Any]) -> None:
+    """Remove every share; that takes the original minutes."""
     for target in targets:
         await BENCH.wipe(target)
-    return results

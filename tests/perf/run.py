@@ -178,7 +178,8 @@ def compared(arguments: argparse.Namespace) -> int:
         targets = [load.BENCH.Target(**{"poll": arguments.poll, **one}) for one in (peer, ours)]
         theirs, results = asyncio.run(_measured(targets, arguments))
         print(figures.beside(theirs, results, (targets[0].name, "ours")))
-        print(json.dumps({"memory after load, MiB": running.memory(), "load": os.getloadavg()}))
+        print(json.dumps({"memory after load, MiB": running.memory(), "load": os.getloadavg()}), flush=True)
+        asyncio.run(load.wipe(targets[:1]))  # ours go with the installation
     slow = figures.slower(theirs, results, arguments.at_least)
     print(*slow, sep="\n", file=sys.stderr)
     return 1 if slow else 0
