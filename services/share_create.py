@@ -106,7 +106,7 @@ async def _group(conn: Conn, ctx: Context, wish: Wish, zone: Row | None) -> Row 
 
 async def _source(conn: Conn, ctx: Context, wish: Wish, version: int) -> Row | None:
     """The snapshot, its share and that share's type."""
-    if not wish.snapshot_id:
+    if wish.snapshot_id is None:
         return None
     snapshot = await table.snapshot(conn, wish.snapshot_id, ctx.project_id, everything=ctx.is_admin)
     if snapshot is None:

@@ -95,6 +95,27 @@ def _text(share: dict[str, Json], key: str) -> str | None:
     return value
 
 
+def _snapshot_id(share: dict[str, Json]) -> str | None:
+    """The snapshot to copy; an empty text, or an empty list, is the id of one that is not there."""
+    value = share.get("snapshot_id")
+    if value is None or isinstance(value, str):
+        return value
+    if value == []:
+        return "[]"
+    raise Fault(400, "Invalid input for field snapshot_id: a text is expected.")
+
+
+def _key_ref(share: dict[str, Json]) -> str | None:
+    """The encryption key; an empty text is none, and shown as it was sent."""
+    return "" if share.get("encryption_key_ref") == "" else _text(share, "encryption_key_ref")
+
+
+def _mount_point_name(share: dict[str, Json]) -> str | None:
+    """Whatever was sent, as text: whether the share type takes one at all is looked at before how it is written."""
+    value = share.get("mount_point_name")
+    return None if value is None else str(value)
+
+
 def _hints(share: dict[str, Json], version: int) -> dict[str, str]:
     given = share.get("scheduler_hints") if version >= SCHEDULER_HINTS else None
     if not given:
@@ -114,12 +135,14 @@ def read(ctx: Context, body: Json, version: int) -> Wish:
     """Read a request body.
 
     Raises:
-        Fault: 422 without an object ``share``, 400 when a field has the wrong type.
+        Fault: 422 without an object ``share`` (400 for a list before 2.31), 400 when a field has the wrong type.
         ManilaError: 400 or 403; see the functions above.
     """
-    if not isinstance(body, dict) or not isinstance(body.get("share"), dict):
+    share = body.get("share") if isinstance(body, dict) else None
+    if isinstance(share, list) and version < SHARE_GROUPS:
+        raise Fault(400)
+    if not isinstance(share, dict):
         raise Fault(422)
-    share = body["share"]
     is_public = public_flag(ctx, share["is_public"], "share:create_public_share") if "is_public" in share else False
     name, description = _named(share, "name"), _named(share, "description")
     if "size" not in share and not share.get("snapshot_id"):
@@ -139,14 +162,12 @@ def read(ctx: Context, body: Json, version: int) -> Wish:
         is_public=is_public,
         zone=_text(share, "availability_zone"),
         group_id=_text(share, "share_group_id") if version >= SHARE_GROUPS else None,
-        snapshot_id=_text(share, "snapshot_id"),
+        snapshot_id=_snapshot_id(share),
         network_id=_text(share, "share_network_id"),
         share_type=share_type,
         both_types="share_type" in share and "volume_type" in share,
-        mount_point_name=stored_text(share.get("mount_point_name"), "mount_point_name")
-        if version >= MOUNT_POINT_NAMES
-        else None,
-        key_ref=_text(share, "encryption_key_ref") if version >= ENCRYPTION_KEYS else None,
+        mount_point_name=_mount_point_name(share) if version >= MOUNT_POINT_NAMES else None,
+        key_ref=_key_ref(share) if version >= ENCRYPTION_KEYS else None,
         metadata=share.get("metadata") or {},
         hints=_hints(share, version),
     )
