@@ -152,7 +152,7 @@ async def accept(core: Core, conn: Conn, ctx: Context, transfer_id: str, key: ob
         raise InvalidShare(reason=_not_offered(transfer_id, share["id"]))
     await _require_type(conn, ctx, share)
     project, user = str(ctx.project_id), str(ctx.user_id)
-    await _move_quota(core, conn, share, project, user)
+    await _move_quota(core, conn, transfer_id, share, project, user)
     await _announce(core, conn, ctx, share, "accept")
     await table.give(conn, share["id"], project, user)
     await shares.set_status(conn, share["instance_id"], "available", (OFFERED,))
@@ -189,7 +189,7 @@ def _of_share(share: Row) -> dict[str, int]:
     return deltas
 
 
-async def _move_quota(core: Core, conn: Conn, share: Row, project: str, user: str) -> None:
+async def _move_quota(core: Core, conn: Conn, transfer_id: str, share: Row, project: str, user: str) -> None:
     """Take the quota of a share and its snapshots in the new project and give it back in the old one."""
     type_id = share["share_type_id"]
     await table.hold_snapshots(conn, share["id"])
@@ -203,7 +203,8 @@ async def _move_quota(core: Core, conn: Conn, share: Row, project: str, user: st
     found = await snapshots.find(conn, {"share_id": share["id"], "deferred": True})
     for one in found:
         if one["status"] != "available":
-            raise InvalidSnapshot(reason=f"Snapshot {one['id']} is not in the expected available state.")
+            reason = f"Transfer {transfer_id}: Snapshot {one['id']} is not in the expected available state."
+            raise InvalidSnapshot(reason=reason)
     for owner in owners:
         deltas = {"snapshots": owner["number"], "snapshot_gigabytes": owner["gigabytes"]}
         await _take(conn, project, user, type_id, deltas, limits)

@@ -106,6 +106,18 @@ async def test_odd_offers_and_acceptances(stage: Stage) -> None:
     assert refused(unclear) == (400, "Invalid boolean clear_access_rules : maybe")
 
 
+async def test_a_snapshot_that_failed_since_does_not_move(stage: Stage) -> None:
+    share = await stage.share()
+    made = await stage.ask("member-a", "POST", "/v2/snapshots", {"snapshot": {"share_id": share["id"]}})
+    snapshot = made.json["snapshot"]["id"]
+    await stage.work()
+    offer = await _offer(stage, share)
+    await stage.ask("admin", "POST", f"/v2/snapshots/{snapshot}/action", {"reset_status": {"status": "error"}})
+    text = f"Invalid snapshot: Transfer {offer['id']}: Snapshot {snapshot} is not in the expected available state."
+    assert refused(await _accept(stage, offer)) == (400, text)
+    assert await stage.usage(TENANT_B) == {}
+
+
 async def test_the_new_projects_quota_counts(stage: Stage) -> None:
     offer = await _offer(stage, await stage.share(size=2))
     for limit, text in (
