@@ -45,6 +45,15 @@ async def test_a_body_that_is_no_quota_set_is_400(ask: Ask, body: Any) -> None:
     assert (await ask("admin", "PUT", PATH, body)).status == 400
 
 
+async def test_the_policy_comes_after_the_body_s_form(ask: Ask) -> None:
+    """Without a role: an unreadable body is found first, then the policy, then what a readable one lacks."""
+    assert (await ask("norole-a", "PUT", PATH, [], version="2.40")).status == 400
+    assert refusal(await ask("norole-a", "PUT", PATH, {}, version="2.40")) == (
+        403,
+        "Access was denied to this resource.",
+    )
+
+
 @pytest.mark.parametrize(
     ("version", "key", "since"),
     [
