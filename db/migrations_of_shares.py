@@ -56,8 +56,12 @@ async def set_instance_status(conn: Conn, instance_id: str, status: str, expecte
     return bool(await update(conn, "share_instances", where, {"status": status, **more}))
 
 
-async def service(conn: Conn, host: str, down_time: float) -> Row | None:
-    """The enabled share service of a host: ``host``, ``zone_id``, ``zone`` (name) and whether it is ``up``."""
+async def service(conn: Conn, host: str, down_time: float, *, disabled: bool = False) -> Row | None:
+    """The share service of a host: ``host``, ``zone_id``, ``zone`` (name) and whether it is ``up``.
+
+    Args:
+        disabled: also one that is: it takes no new shares, and yet goes on with those it has.
+    """
     if "\0" in host:
         return None
     return await conn.one(
@@ -65,9 +69,10 @@ async def service(conn: Conn, host: str, down_time: float) -> Row | None:
         SELECT s.host, s.availability_zone_id AS zone_id, z.name AS zone,
                coalesce(s.updated_at, s.created_at) >= {NOW} - %s * interval '1 second' AS up
         FROM services s LEFT JOIN availability_zones z ON z.id = s.availability_zone_id
-        WHERE s.host = %s AND s.topic = 'manila-share' AND s.deleted = 0 AND NOT s.disabled ORDER BY s.id LIMIT 1
+        WHERE s.host = %s AND s.topic = 'manila-share' AND s.deleted = 0 AND (%s OR NOT s.disabled)
+        ORDER BY s.id LIMIT 1
         """,
-        (min(down_time, 1e9), host),
+        (min(down_time, 1e9), host, disabled),
     )
 
 

@@ -248,7 +248,7 @@ async def cancel(core: Core, conn: Conn, ctx: Context, share: Row) -> None:
     down, state = core.settings.default.service_down_time, share["task_state"]
     if state in (COPIED, PHASE1_DONE, IN_PROGRESS):
         source, destination = await moving(conn, share)
-        service = await table.service(conn, backend_of(source["host"]), down)
+        service = await table.service(conn, backend_of(source["host"]), down, disabled=True)
         if service is not None and service["up"]:
             job = ShareMigrateCancel(
                 share_id=share["id"], instance_id=source["id"], destination_id=destination["id"]
@@ -266,7 +266,7 @@ async def progress(core: Core, conn: Conn, share: Row) -> Row:
     found: Row | None
     if state == IN_PROGRESS:
         source, _ = await moving(conn, share)
-        service = await table.service(conn, backend_of(source["host"]), down)
+        service = await table.service(conn, backend_of(source["host"]), down, disabled=True)
         found = await table.progress(conn, share["id"]) if service is not None and service["up"] else None
     elif state == COPYING:
         found = await copies.progress(conn, share["id"]) if await table.data_service_is_up(conn, down) else None

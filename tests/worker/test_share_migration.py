@@ -295,6 +295,18 @@ async def test_a_driver_that_cannot_cancel_may_be_asked_again(stage: Stage) -> N
     assert await stage.state() == ("available", "migration_cancelled", stage.source)
 
 
+async def test_a_back_end_that_is_disabled_is_asked_about_the_shares_it_has(stage: Stage) -> None:
+    """As for its maintenance: it takes no new shares, and yet a move may be watched and called off."""
+    await stage.start(KEPT)
+    body = {"host": f"node1@{stage.source}", "binary": "manila-share"}
+    assert (await stage.ask("admin", "PUT", "/v2/services/disable", body)).status == 200
+    progress = await stage.ask("admin", "GET", f"/v2/shares/{stage.share}/migration-progress")
+    assert (progress.status, progress.json.get("task_state")) == (200, "migration_driver_in_progress"), progress.json
+    assert (await stage.admin({"migration_cancel": None})).status == 202
+    await stage.work()
+    assert await stage.state() == ("available", "migration_cancelled", stage.source)
+
+
 async def test_a_task_state_that_somebody_made_up_is_no_error_of_the_service(stage: Stage) -> None:
     for state in ("migration_driver_phase1_done", "migration_driver_in_progress", "data_copying_in_progress"):
         assert (await stage.admin({"reset_task_state": {"task_state": state}})).status == 202
