@@ -342,7 +342,7 @@ async def _write(core: Core, ctx: Context, wish: Wish, plan: Row) -> Row:
             direct = source["share"]["host"]
         share = {
             "id": share_id, "user_id": user, "project_id": project, "size": wish.size, "display_name": wish.name,
-            "display_description": wish.description, "snapshot_id": wish.snapshot_id or None,
+            "display_description": wish.description, "snapshot_id": wish.snapshot_id,
             "share_proto": wish.proto, "is_public": wish.is_public, "share_group_id": wish.group_id or None,
             **{name: value for name, value in attributes.items() if name != "mount_point_name_support"},
         }  # fmt: skip
@@ -409,7 +409,7 @@ async def _enqueue(conn: Conn, ctx: Context, wish: Wish, plan: Row, made: Row, d
         share_id=made["id"],
         instance_id=made["instance_id"],
         project_id=ctx.project_id,
-        snapshot_id=wish.snapshot_id or None,
+        snapshot_id=wish.snapshot_id,
         zones=plan["zones"],
         several_subnets=plan["several"],
         snapshot_host=plan["source"]["share"]["host"] if plan["source"] else None,

@@ -41,9 +41,24 @@ def tool() -> Any:
     return module
 
 
+def add_services(parser: argparse.ArgumentParser) -> None:
+    """Options that say where the service and the original are, and how long one waits for either."""
+    parser.add_argument("--oracle", metavar="PROGRAM", help="starts the original")
+    parser.add_argument("--poll-limit", type=float, default=10, help="seconds")
+    where = ("URL", "CONTROL", "NEUTRON")
+    parser.add_argument("--at", nargs=3, metavar=where, help="a service that runs already")
+    parser.add_argument("--oracle-at", nargs=3, metavar=where, help="an original that runs already")
+
+
+def need_original(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+    """End with a line about the usage if nothing says where the original is."""
+    if not found.oracle and not found.oracle_at:
+        parser.error("--oracle or --oracle-at is needed: the original is not part of this project")
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--oracle", metavar="PROGRAM", help="starts the original")
+    add_services(parser)
     parser.add_argument("--seed", default="1-3", metavar="N[-M]")
     parser.add_argument("--steps", type=int, default=250, help="requests per seed")
     parser.add_argument("--first", action="store_true", help="stop a seed at its first unexplained difference")
@@ -51,14 +66,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--shrink-seconds", type=float, default=60)
     parser.add_argument("--save", metavar="FILE", help="write the last reproduction as a scenario")
     parser.add_argument("--keep", metavar="FOLDER", help="write each sequence that differs, whole, as a scenario")
-    parser.add_argument("--poll-limit", type=float, default=10, help="seconds")
     parser.add_argument("--listed", action="store_true", help="show what is listed or follows too")
-    where = ("URL", "CONTROL", "NEUTRON")
-    parser.add_argument("--at", nargs=3, metavar=where, help="a service that runs already")
-    parser.add_argument("--oracle-at", nargs=3, metavar=where, help="an original that runs already")
     found = parser.parse_args()
-    if not found.oracle and not found.oracle_at:
-        parser.error("--oracle or --oracle-at is needed: the original is not part of this project")
+    need_original(parser, found)
     return found
 
 

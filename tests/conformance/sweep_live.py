@@ -43,16 +43,11 @@ LINES = 12
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("parts", nargs="*", help=f"of {', '.join(PARTS)}; all without")
-    parser.add_argument("--oracle", metavar="PROGRAM", help="starts the original")
+    fuzz_live.add_services(parser)
     parser.add_argument("--only", action="append", default=[], metavar="PART", help="of an operation's name")
     parser.add_argument("--listed", action="store_true", help="show what is listed too")
-    parser.add_argument("--poll-limit", type=float, default=10, help="seconds")
-    where = ("URL", "CONTROL", "NEUTRON")
-    parser.add_argument("--at", nargs=3, metavar=where, help="a service that runs already")
-    parser.add_argument("--oracle-at", nargs=3, metavar=where, help="an original that runs already")
     found = parser.parse_intermixed_args()
-    if not found.oracle and not found.oracle_at:
-        parser.error("--oracle or --oracle-at is needed: the original is not part of this project")
+    fuzz_live.need_original(parser, found)
     if unknown := set(found.parts) - PARTS.keys():
         parser.error(f"no part is named {', '.join(sorted(unknown))}")
     return found
