@@ -21,11 +21,18 @@ HEAD = "# Written by `python -m deploy.helm.write` from drivers/ganesha/kubernet
 SOURCE = {"type": "prometheus", "uid": "${source}"}
 
 
+class _Plain(yaml.SafeDumper):
+    """Writes what occurs twice twice: nobody likes to read references in a definition."""
+
+    def ignore_aliases(self, data: object) -> bool:
+        return True
+
+
 def resource() -> str:
     """The custom resource's definition as YAML."""
     kind = definition.DEFINITION
     whole = {"apiVersion": kind.version, "kind": kind.name, **definition.shareexports()}
-    return HEAD + yaml.safe_dump(whole, sort_keys=False, width=120)
+    return HEAD + yaml.dump(whole, Dumper=_Plain, sort_keys=False, width=120)
 
 
 def secret_options() -> str:

@@ -99,16 +99,26 @@ class GaneshaDriver(Managing):
             log.info("the gateway of share %s does not serve yet; what it lacks then is found", share["id"])
             return {}
         server = await self._started(share_server)
-        export = await self._exports.find(server.id, share["id"])
-        path = await self._volumes.attach(share["id"], server.id)
-        if export is None:
-            export = Export(share["id"], path, look(self._ganesha, _extra_specs(share)).squash)
         rules = share.get("access_rules")
-        if rules is not None:
-            export = replace(export, clients=plan(rules).clients)
-        await self._exports.publish(server.id, replace(export, path=path, read_only=False))
+        export = await self._serve(server, share, None if rules is None else plan(rules).clients)
         # no status: whatever the share's operation is waiting for, it goes on
         return {"export_locations": _locations(server, export), "reapply_access_rules": False}
+
+    async def _serve(self, server: Server, share: Row, clients: tuple[Client, ...] | None) -> Export:
+        """Export a share whose volume is there; one that was never exported, or is not any more, as its type says.
+
+        Args:
+            clients: None: they stay as they are.
+
+        Raises:
+            ShareResourceNotFound: its volume is gone, or its export went meanwhile.
+        """
+        known = await self._exports.find(server.id, share["id"])
+        path = await self._volumes.attach(share["id"], server.id)
+        export = known or Export(share["id"], path, look(self._ganesha, _extra_specs(share)).squash)
+        wanted = replace(export, path=path, read_only=False, clients=export.clients if clients is None else clients)
+        await self._exports.publish(server.id, wanted)
+        return wanted
 
     async def _revive(self, server: Server) -> None:
         """Mount before Ganesha starts, so that it never sees an unmounted volume; then publish what it lacks."""
@@ -233,13 +243,13 @@ class GaneshaDriver(Managing):
         if not access_rules and (share_server is None or not await self._gateways.find(gateway_of(share_server))):
             return planned.results
         server = await self._started(share_server)
-        export = await self._exports.find(server.id, share["id"])
-        if export is None:
-            if not planned.clients:
-                return planned.results
-            raise ShareResourceNotFound(share_id=share["id"])
-        path = await self._volumes.attach(share["id"], server.id)
-        await self._exports.publish(server.id, replace(export, path=path, clients=planned.clients))
+        if not planned.clients and await self._exports.find(server.id, share["id"]) is None:
+            return planned.results
+        try:
+            await self._serve(server, share, planned.clients)
+        except ShareResourceNotFound:
+            # somebody has removed the export meanwhile: it comes back from the volume, if that is there
+            await self._serve(server, share, planned.clients)
         return planned.results
 
     # ---- snapshots

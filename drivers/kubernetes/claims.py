@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import time
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -17,6 +18,8 @@ Nudge = Callable[[], Awaitable[None]]
 _LOOKS: Final = 5
 _PASSES: Final = 30.0
 """Seconds that a complaint about a snapshot must stand."""
+COMPLAINED: Final = f"{labels.PREFIX}/complained-since"
+"""Annotation of a snapshot that is asked about now and then: when a complaint was seen that has stood since."""
 _GIVE_UP: Final = 5.0
 """Seconds that the removal of a claim that nobody has used may take."""
 
@@ -182,6 +185,22 @@ class Claims:
                 usable(late.last)  # raises what is complained of
                 raise
         return found or {}
+
+    async def taken(self, found: Object) -> bool:
+        """Whether a snapshot can be used, for who asks now and then; since when it is complained of is noted on it.
+
+        Raises:
+            ShareBackendException: it has been complained of for a while, at each look.
+        """
+        since = (found["metadata"].get("annotations") or {}).get(COMPLAINED)
+        complained = _answered(found) and not _ready(found)
+        now = datetime.datetime.now(datetime.UTC)
+        if complained == (since is None):
+            noted = {"metadata": {"annotations": {COMPLAINED: now.isoformat() if complained else None}}}
+            await self._cluster.merge(SNAPSHOT, found["metadata"]["name"], self._namespace, noted)
+        elif since is not None and (now - datetime.datetime.fromisoformat(since)).total_seconds() >= _PASSES:
+            return usable(found)
+        return _ready(found)
 
     async def forget_snapshot(self, name: str) -> None:
         """Remove a snapshot and wait until it is gone."""

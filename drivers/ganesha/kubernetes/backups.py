@@ -13,7 +13,7 @@ from drivers.ganesha.kubernetes.incarnations import claim_in_use, next_claim, ow
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.kubernetes import claims
 from drivers.kubernetes.api import CLAIM, SNAPSHOT, Cluster, Object
-from drivers.kubernetes.claims import Claims, bound, usable
+from drivers.kubernetes.claims import Claims, bound
 from drivers.kubernetes.keeping import KeptVolumes
 from generated.errors import ShareBackendException, ShareResourceNotFound
 
@@ -37,8 +37,12 @@ class KubernetesBackups:
         await self._cluster.create(SNAPSHOT, wanted)
 
     async def progress(self, backup: str) -> int:
-        """100 when the storage has all of it; it does not tell how far it is before."""
-        return 100 if usable(await self._found(backup)) else 0
+        """100 when the storage has all of it; it does not tell how far it is before.
+
+        Raises:
+            ShareBackendException: the storage complains of it, and has done so for a while.
+        """
+        return 100 if await self._kept.taken(await self._found(backup)) else 0
 
     async def delete(self, backup: str) -> None:
         """Remove the snapshot, and wait until the storage has let go of it."""

@@ -17,6 +17,12 @@ DEFINITION: Final = Kind(
 _TEXT: Final = {"type": "string"}
 _NUMBER: Final = {"type": "integer", "format": "int64"}
 _YES_NO: Final = {"type": "boolean"}
+_KEPT: Final = {
+    **_TEXT,
+    "maxLength": 64,
+    "x-kubernetes-validations": [{"rule": "self == oldSelf", "message": "it was chosen when the share was made"}],
+}
+"""No row says it, so nothing could put it right: what root on a client may do does not change while a share lives."""
 
 
 def _object(required: list[str], **properties: object) -> Object:
@@ -32,7 +38,7 @@ _SPEC = _object(
     mounted=_YES_NO,
     exported=_YES_NO,
     readOnly=_YES_NO,
-    squash=_TEXT,
+    squash=_KEPT,
     root=_ROOT,
     clients={"type": "array", "items": _CLIENT, "maxItems": 5000},
 )

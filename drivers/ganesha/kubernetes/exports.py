@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import asdict
 
 from drivers.ganesha.kubernetes.shares import Shares, export_of
 from drivers.ganesha.ports import Export
+from drivers.kubernetes.api import Object
+from generated.errors import ShareResourceNotFound
 
 
 class KubernetesExports:
@@ -33,12 +36,14 @@ class KubernetesExports:
 
     async def suspend(self, server_id: str, name: str) -> None:
         """Take the export off the gateway; its clients are kept for the next ``publish``."""
-        if await self._shares.get(name) is not None:
-            await self._shares.change(name, {"exported": False}, lambda status: not status.get("exported"))
+        await self._take_off(name, {})
 
     async def withdraw(self, server_id: str, name: str) -> None:
         """Cut all access, take it off, and forget what it was."""
-        if await self._shares.get(name) is not None:
-            # nor is a root folder to be prepared that could not be so far
-            wanted = {"exported": False, "clients": [], "squash": None, "root": None}
-            await self._shares.change(name, wanted, lambda status: not status.get("exported"))
+        # nor is a root folder to be prepared that could not be so far
+        await self._take_off(name, {"clients": [], "squash": None, "root": None})
+
+    async def _take_off(self, name: str, more: Object) -> None:
+        """What the gateway was never told of, or not any more, is off."""
+        with contextlib.suppress(ShareResourceNotFound):
+            await self._shares.change(name, {"exported": False, **more}, lambda status: not status.get("exported"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 
 from drivers.ganesha.gateway.places import SHARES
@@ -10,7 +11,7 @@ from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
 from drivers.kubernetes.api import SHARE_EXPORT, Cluster, Late, Object
-from generated.errors import ShareBackendException
+from generated.errors import ShareBackendException, ShareResourceNotFound
 
 
 class Shares:
@@ -75,7 +76,8 @@ class Shares:
             await self._cluster.delete(SHARE_EXPORT, names.share(name), self._namespace)
             return
         wanted = {"mounted": False, "exported": False, "clients": []}
-        await self.change(name, wanted, lambda status: not status.get("mounted"))
+        with contextlib.suppress(ShareResourceNotFound):
+            await self.change(name, wanted, lambda status: not status.get("mounted"))
         await self._cluster.delete(SHARE_EXPORT, names.share(name), self._namespace)
 
     async def change(self, name: str, changes: Object, done: Callable[[Object], bool]) -> None:
@@ -83,24 +85,30 @@ class Shares:
 
         Raises:
             ShareBackendException: it does not; with what its agent says.
+            ShareResourceNotFound: nobody has told the gateway of the share, or somebody has removed that meanwhile.
         """
         made = await self._cluster.merge(SHARE_EXPORT, names.share(name), self._namespace, {"spec": changes})
         if made is None:
-            raise ShareBackendException(msg=f"share {name} is not known to its gateway")
+            raise ShareResourceNotFound(share_id=name)
         generation = int(made["metadata"]["generation"])
 
         def acknowledged(found: Object | None) -> bool:
-            status = (found or {}).get("status") or {}
+            if found is None:
+                return True
+            status = found.get("status") or {}
             whole = int(status.get("observedGeneration", 0)) >= generation and not status.get("message")
             return whole and done(status)
 
         seconds = self._options.ganesha_timeout
         what = f"gateway of share {name} has taken its change {generation}"
         try:
-            await self._cluster.until(SHARE_EXPORT, names.share(name), self._namespace, acknowledged, seconds, what)
+            where = self._namespace
+            left = await self._cluster.until(SHARE_EXPORT, names.share(name), where, acknowledged, seconds, what)
         except Late as late:
             message = ((late.last or {}).get("status") or {}).get("message") or "its agent says nothing"
             raise ShareBackendException(msg=f"{late}: {message}") from late
+        if left is None:
+            raise ShareResourceNotFound(share_id=name)
 
 
 def export_of(found: Object) -> Export:

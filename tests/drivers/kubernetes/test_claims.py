@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 
 import pytest
 
 from drivers.kubernetes import claims
 from drivers.kubernetes.api import SNAPSHOT, Cluster, Kind, Object
-from drivers.kubernetes.claims import Claims
+from drivers.kubernetes.claims import COMPLAINED, Claims
 from drivers.kubernetes.labels import labels, metadata
 from generated.errors import ShareBackendException
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
@@ -65,3 +66,25 @@ async def test_a_complaint_that_stands_is_told(then: Object) -> None:
 
 def test_what_is_ready_counts_whatever_was_complained_of_before() -> None:
     assert claims.usable({"status": {**BUSY, "readyToUse": True}})
+
+
+async def _looked(cluster: FakeCluster, status: Object) -> bool:
+    found = cluster.objects[SNAPSHOT.plural, NAME]
+    found["status"] = status
+    return await Claims(OPTIONS, cluster).taken(found)
+
+
+async def test_who_asks_now_and_then_is_told_of_a_complaint_that_stands() -> None:
+    cluster = FakeCluster()
+    cluster._put(SNAPSHOT, {"metadata": metadata(NAME, HOME, labels("kube", "backup")), "spec": {}})
+    assert not await _looked(cluster, BUSY)
+    assert not await _looked(cluster, BUSY)
+    noted = cluster.objects[SNAPSHOT.plural, NAME]["metadata"]["annotations"]
+    long_ago = datetime.datetime.now(datetime.UTC) - datetime.timedelta(seconds=40)
+    noted[COMPLAINED] = long_ago.isoformat()
+    with pytest.raises(ShareBackendException, match="the storage is busy"):
+        await _looked(cluster, BUSY)
+    assert not await _looked(cluster, {"readyToUse": False}), "it was taken back"
+    assert COMPLAINED not in cluster.objects[SNAPSHOT.plural, NAME]["metadata"]["annotations"]
+    assert not await _looked(cluster, BUSY), "a new one counts from now"
+    assert await _looked(cluster, {"readyToUse": True})

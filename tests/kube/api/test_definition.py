@@ -108,3 +108,14 @@ async def test_an_operator_sees_what_is_served_and_why_not(lab: Lab, cluster: Cl
     ]
     if (lab.place.programs / "kubectl").exists():  # not where the API server alone was built
         assert "the volume is not mounted" in lab.kubectl("-n", namespace, "get", "shx")
+
+
+async def test_what_root_may_do_is_not_changed_by_hand(cluster: Cluster, namespace: str) -> None:
+    """No row says it; what was withdrawn may be published anew."""
+    await cluster.create(SHARE_EXPORT, _export(namespace))
+    with pytest.raises(Refused, match="chosen when the share was made"):
+        await cluster.merge(SHARE_EXPORT, "share-i1", namespace, {"spec": {"squash": "No_Root_Squash"}})
+    await cluster.merge(SHARE_EXPORT, "share-i1", namespace, {"spec": {"squash": "None", "exported": False}})
+    await cluster.merge(SHARE_EXPORT, "share-i1", namespace, {"spec": {"squash": None}})
+    made = await cluster.merge(SHARE_EXPORT, "share-i1", namespace, {"spec": {"squash": "Root_Squash"}})
+    assert made is not None and made["spec"]["squash"] == "Root_Squash"

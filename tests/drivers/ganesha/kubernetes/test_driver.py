@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -95,6 +96,75 @@ async def test_the_life_of_a_share_leaves_nothing(driver: GaneshaDriver, cluster
     await driver.delete_share(SHARE, server)
     left = {name for _, name in cluster.objects}
     assert not {name for name in left if "i1" in name}
+
+
+class Meddled(FakeCluster):
+    """Somebody removes an export by hand, once, while the gateway is waited for."""
+
+    meddles = False
+
+    async def until(
+        self,
+        kind: Kind,
+        name: str,
+        namespace: str | None,
+        good: Callable[[Object | None], bool],
+        seconds: float,
+        what: str,
+    ) -> Object | None:
+        if kind is SHARE_EXPORT and self.meddles:
+            self.meddles = False
+            del self.objects[SHARE_EXPORT.plural, name]
+        return await super().until(kind, name, namespace, good, seconds, what)
+
+
+@pytest.mark.parametrize("before", [True, False])
+async def test_a_rule_is_enforced_though_the_export_was_removed_by_hand(before: bool) -> None:
+    """Before the rule came, or while the gateway was told of it."""
+    cluster = Meddled()
+    driver = assembled(cluster)
+    await driver.do_setup()
+    server = {"id": "s1", "backend_details": await driver.setup_server(NETWORK)}
+    share = {**SHARE, "extra_specs": {"ganesha:squash": "root"}}
+    await driver.create_share(share, server)
+    squash = cluster.of(SHARE_EXPORT)["share-i1"]["spec"]["squash"]
+    if before:
+        del cluster.objects[SHARE_EXPORT.plural, "share-i1"]
+    else:
+        cluster.meddles = True
+    assert await driver.update_access(share, [RULE], [RULE], [], [], server) == {"r1": {"state": "active"}}
+    shown = cluster.of(SHARE_EXPORT)["share-i1"]["spec"]
+    assert shown["clients"] == [{"network": "10.0.0.5/32", "access": "RW"}]
+    assert shown["exported"] and shown["squash"] == squash
+
+
+async def test_a_rule_of_a_share_without_a_volume_is_refused(
+    driver: GaneshaDriver, cluster: FakeCluster, server: Row
+) -> None:
+    await driver.create_share(SHARE, server)
+    cluster.server.remove((SHARE_EXPORT.version, SHARE_EXPORT.plural, OPTIONS.kubernetes_namespace, "share-i1"))
+    for kind in (CLAIM, VOLUME):
+        for name in [one for one in cluster.of(kind) if "i1" in one]:
+            del cluster.objects[kind.plural, name]
+    with pytest.raises(ShareResourceNotFound):
+        await driver.update_access(SHARE, [RULE], [RULE], [], [], server)
+
+
+@pytest.mark.parametrize("end", ["delete", "revert"])
+async def test_an_export_that_goes_while_it_is_taken_off_is_off(end: str) -> None:
+    cluster = Meddled()
+    driver = assembled(cluster)
+    await driver.do_setup()
+    server = {"id": "s1", "backend_details": await driver.setup_server(NETWORK)}
+    await driver.create_share(SHARE, server)
+    await driver.create_snapshot(SNAP, server)
+    cluster.meddles = True
+    if end == "delete":
+        await driver.delete_share(SHARE, server)
+        assert not cluster.of(SHARE_EXPORT)
+    else:
+        await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+        assert cluster.of(SHARE_EXPORT)["share-i1"]["spec"]["exported"]
 
 
 async def test_every_call_may_be_repeated(driver: GaneshaDriver, cluster: FakeCluster, server: Row) -> None:
