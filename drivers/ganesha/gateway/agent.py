@@ -56,6 +56,7 @@ class GatewayAgent:
         self._admitted: Set[str] | None = None
         self._followed: dict[str, Order] = {}
         self._stamps: dict[str, tuple[int, int]] = {}
+        self._numbered: Set[str] | None = None
         self._verified = self._refreshed = float("-inf")
 
     async def _admit(self, server_id: str, clients: Iterable[Client]) -> None:
@@ -126,7 +127,7 @@ class GatewayAgent:
         self._admitted = None
         try:
             await self._exports.refilter(self._own.server)
-        except ManilaError as error:
+        except (ManilaError, OSError) as error:
             # what was loaded before is still there; every order is answered with this until it can be loaded
             LOG.error("the packet filter can't be loaded", error=str(error))
 
@@ -168,8 +169,10 @@ class GatewayAgent:
 
     def _identify(self, more: Iterable[str]) -> None:
         """Ganesha must know who a volume is before it exports it."""
-        names = {one.stem for one in (self._own.state / "numbers").iterdir()} | set(more)
-        identities.write(self._own.run / places.IDENTITIES, names, self._own.devices)
+        with contextlib.suppress(OSError):  # each order is answered with what is wrong with the state
+            self._numbered = {Path(one).stem for one in files.listed(self._own.state / "numbers")}
+        if self._numbered is not None:
+            identities.write(self._own.run / places.IDENTITIES, self._numbered | set(more), self._own.devices)
 
     async def _consider(self, name: str, *, anew: bool) -> None:
         """Follow an order that is new; read it only if its file is another one than before."""
@@ -230,7 +233,11 @@ class GatewayAgent:
             message = str(error) or repr(error)
             exported = not order.exported
             LOG.error("an order is not followed", share=order.name, error=message)
-        size, used = _sizes(at) if mounted else (0, 0)
+        size, used = 0, 0
+        try:
+            size, used = _sizes(at) if mounted else (0, 0)
+        except OSError as error:
+            message = message or str(error)
         told = Answer(order.generation, mounted, exported, self._own.pod, prepared, size, used, message)
         self._reply(order.name, told)
         return not message
@@ -248,26 +255,29 @@ class GatewayAgent:
         """Give the root folder its looks, once: then it is the tenant's. The gateway's state says that it has them."""
         mark = self._own.state / "prepared" / order.name
         if order.root is None:
-            return mark.exists()
-        if mark.exists():
-            return True
-        if not order.prepared:
+            return os.path.exists(mark)
+        if order.prepared:
+            # known elsewhere, too: what can't be written here must not keep clients from being shut out
+            with contextlib.suppress(OSError):
+                if files.read(mark) is None:
+                    files.write(mark, "")
+        elif files.read(mark) is None:
             uid, gid, mode = order.root
             os.chown(at, uid, gid)
             at.chmod(mode)
-        files.write(mark, "")
+            files.write(mark, "")
         return True
 
     async def _drop(self, name: str) -> None:
         """A share that is there no more: its export goes, then what was said about it."""
         try:
             await self._exports.withdraw(self._own.server, name)
+            files.remove(self._own.state / "prepared" / name)
         except (ManilaError, OSError) as error:
             LOG.error("an export does not go", share=name, error=str(error))
             return
         self._followed.pop(name, None)
         self._stamps.pop(name, None)
-        (self._own.state / "prepared" / name).unlink(missing_ok=True)
         self._orders.forget(name)
 
 

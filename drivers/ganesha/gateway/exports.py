@@ -1,26 +1,27 @@
 """Exports of gateways with a folder: one record and one configuration file each, told over the private bus.
 
-A record holds what was last published and the export's number, which is part of every file handle and therefore never
-changes while the share lives. The configuration file gets into ``exports.d`` (read at the next start of Ganesha) only
-after the running Ganesha took it: one bad file there would keep it from starting at all.
+The configuration file gets into ``exports.d`` (read at the next start of Ganesha) only after the running Ganesha took
+it: one bad file there would keep it from starting at all.
+
+What clients lose is taken from them even if nothing of it can be written. Until it can, Ganesha and the packet filter
+let in who is both recorded and wanted.
 """
 
 from __future__ import annotations
 
-import json
+import contextlib
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import asdict, replace
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from drivers.ganesha.gateway import config, files
+from drivers.ganesha.gateway import config, files, records
 from drivers.ganesha.gateway.control import Control
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
 from generated.errors import ShareBackendException
 
-_LAST_ID: Final = 65535
-_REMEMBERED: Final = 1000
 FOLDERS: Final = ("exports.d", "exports.held", "records", "numbers", "staging", "recovery", "ccache")
 """What a gateway's folder has in it."""
 
@@ -35,52 +36,74 @@ class FolderExports:
     Args:
         folder: of a server's gateway: ``bus`` and ``FOLDERS``.
         timeout: seconds one call to a gateway may take.
-        bus: the bus, where it is not in that folder.
+        bus: the bus, where it is not in that folder but in one in memory. The lock is beside it, and what Ganesha is
+            told: nothing that goes wrong with the folder gets in the way.
     """
 
     def __init__(self, folder: Callable[[str], Path], admit: Admit, timeout: float, bus: Path | None = None) -> None:
         self._folder, self._admit, self._timeout, self._bus = folder, admit, timeout, bus
+        self._left: dict[tuple[Path, str], tuple[Export, tuple[Client, ...]]] = {}
+        """Of a record that could not be changed: it, and who of its clients is wanted still."""
 
     async def names(self, server_id: str) -> list[str]:
         """Names of the records."""
-        return sorted(file.stem for file in (self._folder(server_id) / "records").glob("*.json"))
+        return records.names(self._folder(server_id))
 
     async def find(self, server_id: str, name: str) -> Export | None:
         """The record's export."""
-        entry = _records(self._folder(server_id)).get(name)
+        entry = records.entries(self._folder(server_id)).get(name)
         return entry[1] if entry else None
 
     async def publish(self, server_id: str, export: Export) -> None:
-        """Record, tell Ganesha, keep for its next start, open the packet filter."""
+        """Record, tell Ganesha, keep for its next start, open the packet filter.
+
+        Raises:
+            OSError: not all of it could be written. Who is not wanted any more is out all the same; nobody is let in.
+        """
         folder = self._folder(server_id)
-        async with files.locked(folder / "lock"):
+        async with self._locked(folder):
             if not files.mounted(Path(export.path)):
                 raise ShareBackendException(msg=f"volume of share {export.name} is not mounted")
+            before = None
             try:
+                before = records.entries(folder).get(export.name)
                 if not await self._is_published(folder, export):
-                    number = _record(folder, export)
-                    await self._tell(folder, export, number)
-                    files.write(folder / "exports.d" / f"{export.name}.conf", config.export(export, number))
-                    (folder / "exports.held" / f"{export.name}.conf").unlink(missing_ok=True)
+                    await self._publish(folder, export)
+                self._left.pop((folder, export.name), None)
             except OSError:
-                await self._revoke(folder, export)
+                if before is not None:
+                    await self._revoke(folder, *before, export)
                 raise
             finally:
                 # who is cut off stays out, even if Ganesha could not be told
                 await self._filter(server_id, folder)
 
-    async def _revoke(self, folder: Path, export: Export) -> None:
+    async def _publish(self, folder: Path, export: Export) -> None:
+        """Only what is news is written: taking back a change that could not be written needs no disk."""
+        number, recorded = records.entries(folder).get(export.name, (0, None))
+        if recorded != export:
+            number = records.write(folder, export)
+        await self._tell(folder, export, number)
+        kept, text = folder / "exports.d" / f"{export.name}.conf", config.export(export, number)
+        if files.read(kept) != text:
+            files.write(kept, text)
+        files.remove(folder / "exports.held" / f"{export.name}.conf")
+        files.remove(self._staged(folder, export.name))
+
+    async def _revoke(self, folder: Path, number: int, recorded: Export, export: Export) -> None:
         """What is wanted can't be written, as on a full disk: who is not wanted any more is out all the same.
 
-        The next Ganesha does not export it before it can be written.
+        The next Ganesha does not export it before it can be written, unless that can't be written either. Then it is
+        told again as soon as it answers: an order that is not followed is tried again and again.
         """
-        number, before = _records(folder).get(export.name, (0, export))
-        kept = tuple(one for one in before.clients if one in export.clients)
-        if kept == before.clients:
+        clients = tuple(one for one in recorded.clients if one in export.clients)
+        if clients == recorded.clients:
             return
-        _forget(folder, export.name)
+        self._left[folder, export.name] = recorded, clients
+        with contextlib.suppress(OSError):  # there is a complaint already
+            records.forget(folder, export.name)
         if number in await self._control(folder).shown():
-            await self._tell(folder, replace(before, clients=kept), number)
+            await self._tell(folder, replace(recorded, clients=clients), number)
 
     async def refilter(self, server_id: str) -> None:
         """Let the recorded clients through the packet filter, and nobody else."""
@@ -88,126 +111,90 @@ class FolderExports:
 
     def numbers(self, server_id: str) -> dict[str, int]:
         """Number of each recorded export."""
-        return {name: number for name, (number, _) in _records(self._folder(server_id)).items()}
+        return {name: number for name, (number, _) in records.entries(self._folder(server_id)).items()}
 
     async def _is_published(self, folder: Path, export: Export) -> bool:
         """Whether Ganesha is known to have exactly this.
 
         An update makes it drop a request now and then, which the client has to send again. The record is written before
-        Ganesha is told and the configuration after it, so only when both say the same no update was cut short.
+        Ganesha is told and the configuration after it, so only when both say the same no update was cut short. What
+        Ganesha was told last is removed after that: as long as it is there, it may be something else.
         """
-        number, recorded = _records(folder).get(export.name, (0, None))
-        if recorded != export:
+        number, recorded = records.entries(folder).get(export.name, (0, None))
+        if recorded != export or self._staged(folder, export.name).exists():
             return False
         kept = files.read(folder / "exports.d" / f"{export.name}.conf")
         return kept == config.export(export, number) and number in await self._control(folder).shown()
 
     async def suspend(self, server_id: str, name: str) -> None:
-        """Cut access, then remove the export; the record stays."""
+        """Cut access, then remove the export; the record stays.
+
+        Raises:
+            OSError: access is cut, and the next Ganesha has the export again.
+        """
         folder = self._folder(server_id)
-        if not folder.exists():
+        if not files.there(folder):
             return
-        async with files.locked(folder / "lock"):
+        async with self._locked(folder):
             await self._take_off(folder, name)
 
     async def withdraw(self, server_id: str, name: str) -> None:
-        """Cut access, remove the export, then the record."""
+        """Cut access, remove the export, then the record.
+
+        Raises:
+            OSError: access is cut, and the record or what the next Ganesha reads is still there.
+        """
         folder = self._folder(server_id)
-        if not folder.exists():
+        if not files.there(folder):
             return
-        async with files.locked(folder / "lock"):
-            await self._take_off(folder, name)
-            (folder / "records" / f"{name}.json").unlink(missing_ok=True)
-            await self._filter(server_id, folder)
+        async with self._locked(folder):
+            before = records.entries(folder).get(name)
+            try:
+                await self._take_off(folder, name)
+                records.remove(folder, name)
+                self._left.pop((folder, name), None)
+            except OSError:
+                if before is not None:
+                    self._left[folder, name] = before[1], ()
+                raise
+            finally:
+                await self._filter(server_id, folder)
 
     async def _take_off(self, folder: Path, name: str) -> None:
-        _forget(folder, name)
-        entry = _records(folder).get(name)
-        if entry is None:
-            return
-        number, export = entry
-        control = self._control(folder)
-        if number in await control.shown():
-            await self._tell(folder, Export(export.name, export.path, export.squash), number)
-            await control.remove(number)
+        complaint = None
+        try:
+            records.forget(folder, name)
+        except OSError as error:
+            complaint = error
+        entry = records.entries(folder).get(name)
+        if entry is not None:
+            number, export = entry
+            control = self._control(folder)
+            if number in await control.shown():
+                await self._tell(folder, Export(export.name, export.path, export.squash), number)
+                await control.remove(number)
+            files.remove(self._staged(folder, name))
+        if complaint:
+            raise complaint
 
     async def _tell(self, folder: Path, export: Export, number: int) -> None:
-        # in a pod the bus is in memory, where there is room when the disk is full
-        staged = (self._bus.parent if self._bus else folder / "staging") / f"{export.name}.conf"
+        staged = self._staged(folder, export.name)
         staged.write_text(config.export(export, number))
         await self._control(folder).update(staged, number)
-        staged.unlink(missing_ok=True)
+
+    def _staged(self, folder: Path, name: str) -> Path:
+        """File of what Ganesha is told about an export."""
+        return (self._bus.parent if self._bus else folder / "staging") / f"{name}.conf"
 
     async def _filter(self, server_id: str, folder: Path) -> None:
-        clients = [client for _, export in _records(folder).values() for client in export.clients]
+        clients: list[Client] = []
+        for name, (_, export) in records.entries(folder).items():
+            recorded, left = self._left.get((folder, name), (None, ()))
+            clients += left if recorded == export else export.clients
         await self._admit(server_id, clients)
+
+    def _locked(self, folder: Path) -> AbstractAsyncContextManager[None]:
+        return files.locked((self._bus.parent if self._bus else folder) / "lock")
 
     def _control(self, folder: Path) -> Control:
         return Control(self._bus or folder / "bus", self._timeout)
-
-
-_read: Final[dict[Path, tuple[tuple[int, int], tuple[int, Export]]]] = {}
-"""Records that were read, with what tells whether the file is still the same."""
-
-
-def _records(folder: Path) -> dict[str, tuple[int, Export]]:
-    """Number and export of each record."""
-    found = {}
-    for file in (folder / "records").glob("*.json"):
-        looked = file.stat()
-        stamp = looked.st_ino, looked.st_mtime_ns
-        known = _read.get(file)
-        if known is None or known[0] != stamp:
-            known = _read[file] = stamp, _parsed(file)
-        found[file.stem] = known[1]
-    for gone in [one for one in _read if one.parent.parent == folder and one.stem not in found]:
-        _read.pop(gone, None)
-    return found
-
-
-def _forget(folder: Path, name: str) -> None:
-    """The next Ganesha does not have this export."""
-    for place in ("exports.d", "exports.held"):
-        (folder / place / f"{name}.conf").unlink(missing_ok=True)
-
-
-def _parsed(file: Path) -> tuple[int, Export]:
-    document = json.loads(file.read_text())
-    number = document.pop("number")
-    document["clients"] = tuple(Client(**client) for client in document["clients"])
-    return number, Export(**document)
-
-
-def _record(folder: Path, export: Export) -> int:
-    """Write the record of ``export``; answers its number: the one that it ever had, or a new one."""
-    records = _records(folder)
-    used = {entry[0] for entry in records.values()}
-    remembered = folder / "numbers" / export.name
-    if export.name in records:
-        number = records[export.name][0]
-    else:
-        before = int(files.read(remembered) or 0)
-        number = before if before and before not in used else _new_number(folder, used)
-        remembered.parent.mkdir(exist_ok=True)
-        files.write(remembered, str(number))
-        _forget_oldest(remembered.parent, set(records) | {export.name})
-    files.write(folder / "records" / f"{export.name}.json", json.dumps(asdict(export) | {"number": number}))
-    return number
-
-
-def _forget_oldest(numbers: Path, living: set[str]) -> None:
-    """Of the numbers of exports that went, keep the last: one that comes back has its file handles again."""
-    gone = [file for file in numbers.iterdir() if file.name not in living]
-    for file in sorted(gone, key=lambda one: one.stat().st_mtime)[: -_REMEMBERED or None]:
-        file.unlink(missing_ok=True)
-
-
-def _new_number(folder: Path, used: set[int]) -> int:
-    """The next number; one is used again only after all others, so that old file handles stay stale."""
-    last = int(files.read(folder / "last-number") or 0)
-    for step in range(1, _LAST_ID + 1):
-        number = (last + step - 1) % _LAST_ID + 1
-        if number not in used:
-            files.write(folder / "last-number", str(number))
-            return number
-    raise ShareBackendException(msg="gateway has no export number left")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import fcntl
 import os
+import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
@@ -23,27 +25,70 @@ def write(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
+def text(path: Path) -> str:
+    """The text of a file."""
+    return path.read_text()
+
+
 def read(path: Path) -> str | None:
     """The text of a file, None when there is none."""
     try:
-        return path.read_text()
+        return text(path)
     except FileNotFoundError:
         return None
 
 
+def listed(path: Path) -> list[str]:
+    """Names of what is in a folder, none when there is none. Raises OSError: it can't be read."""
+    try:
+        return os.listdir(path)
+    except FileNotFoundError:
+        return []
+
+
+def remove(path: Path) -> None:
+    """Remove a file, if there is one. Without one this is no error on a disk that can't be written either."""
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return
+    path.unlink(missing_ok=True)
+
+
+def there(path: Path) -> bool:
+    """Whether something is there; also when it can't be looked at."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def folder(path: Path, mode: int = 0o755) -> Path:
-    """Make a folder with its parents."""
+    """Make a folder with its parents. One that is as it should be needs no disk that can be written."""
     path.mkdir(parents=True, exist_ok=True)
-    path.chmod(mode)
+    if stat.S_IMODE(path.stat().st_mode) != mode:
+        path.chmod(mode)
     return path
 
 
 def mounted(path: Path) -> bool:
-    """Whether a file system of its own is mounted at ``path``; False when there is no such folder."""
+    """Whether a file system of its own is mounted at ``path``; False when there is no such folder.
+
+    One that answers nothing but input/output errors is mounted, too: XFS does so after a failure of its device.
+    """
     try:
-        return path.stat().st_dev != path.parent.stat().st_dev
+        found = path.stat()
     except FileNotFoundError:
         return False
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        path.parent.stat()  # raises if it is the folder above that fails
+        return True
+    return found.st_dev != path.parent.stat().st_dev
 
 
 @contextlib.asynccontextmanager

@@ -62,8 +62,7 @@ class Gateway:
 
     def make(self) -> None:
         """Make the folders inside the state; nobody else may look into it."""
-        self.state.chmod(0o700)
-        for name in (*FOLDERS, "prepared"):
+        for name in ("", *FOLDERS, "prepared"):
             files.folder(self.state / name, 0o700)
 
     def closed(self, since: float) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import pathlib
 import time
 
@@ -13,7 +15,9 @@ from drivers.ganesha.gateway.agent import GatewayAgent
 from drivers.ganesha.gateway.beneath import Refused
 from drivers.ganesha.gateway.orders import Order
 from drivers.ganesha.gateway.pod import Gateway
+from drivers.ganesha.rules import Client
 from generated.errors import ShareBackendException
+from tests.drivers.ganesha.gateway.sick import Errors, Ganesha
 
 
 class Pod:
@@ -133,3 +137,88 @@ async def test_its_own_garbage_stops_it_not(pod: Pod) -> None:
     await pod.agent._consider("a", anew=False)
     answer = pod.agent._orders.answer("a")
     assert answer is not None and answer.generation == 7
+
+
+async def test_a_state_that_answers_with_errors_keeps_nobody_in(pod: Pod, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The complaint is the answer, and once the state is well the same order is followed."""
+    one, two = Client("10.0.0.1/32", "RW"), Client("10.0.0.2/32", "RW")
+    ganesha = Ganesha()
+    monkeypatch.setattr("drivers.ganesha.gateway.exports.Control", ganesha.control)
+    loaded: list[str] = []
+
+    async def load(_: object, rules: str, limit: float) -> None:
+        loaded.append(rules)
+
+    monkeypatch.setattr("drivers.ganesha.gateway.agent.firewall.load", load)
+    pod.mounted.add("a")
+    (pod.own.shares / "a").mkdir()
+
+    async def follow(generation: int, *clients: Client) -> str:
+        order = Order("a", generation, exported=True, pod="the-pod", clients=clients, root=(0, 0, 0o755), prepared=True)
+        pod.agent._orders.give(order)
+        pod.agent._identify(["a"])
+        await pod.agent._consider("a", anew=False)
+        answer = pod.agent._orders.answer("a")
+        assert answer is not None and answer.generation == generation and answer.exported == (not answer.message)
+        return answer.message
+
+    assert await follow(1, one, two) == ""
+    identities = (pod.own.run / places.IDENTITIES).read_text()
+    broken = Errors(pod.own.state, errno.EIO)
+    try:
+        assert "Input/output error" in await follow(2, two)
+        (shown,) = ganesha.told.values()
+        assert "10.0.0.1" not in shown and "10.0.0.2" in shown
+        assert "10.0.0.1" not in loaded[-1] and "10.0.0.2" in loaded[-1]
+        await pod.agent._refilter()
+        await pod.agent._drop("a")
+        assert ganesha.told == {} and "10.0.0.2" not in loaded[-1]
+        assert pod.agent._orders.answer("a") is not None, "it is not done yet"
+        assert (pod.own.run / places.IDENTITIES).read_text() == identities
+    finally:
+        broken.heal()
+    assert await follow(2, two) == ""
+    (shown,) = ganesha.told.values()
+    assert "10.0.0.1" not in shown and "10.0.0.2" in shown and "10.0.0.2" in loaded[-1]
+
+
+async def test_a_volume_that_answers_with_errors_stops_no_other_order(
+    pod: Pod, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(path: object) -> object:
+        raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+
+    monkeypatch.setattr("drivers.ganesha.gateway.agent.os.statvfs", fails)
+    pod.mounted.add("a")
+    (pod.own.shares / "a").mkdir()
+    pod.agent._orders.give(Order("a", 7, exported=False, pod="the-pod"))
+    await pod.agent._consider("a", anew=False)
+    answer = pod.agent._orders.answer("a")
+    assert answer is not None and (answer.generation, answer.mounted) == (7, True)
+    assert "Input/output error" in answer.message
+
+
+def test_a_state_that_cannot_be_written_is_no_reason_not_to_start(pod: Pod, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(self: pathlib.Path, mode: int) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))
+
+    monkeypatch.setattr(pathlib.Path, "chmod", fails)
+    pod.own.make()
+
+
+def test_what_is_mounted_and_answers_with_errors_is_mounted(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat = pathlib.Path.stat
+
+    def fails(self: pathlib.Path, **how: bool) -> os.stat_result:
+        if self.name in sick:
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(self))
+        return stat(self, **how)
+
+    monkeypatch.setattr(pathlib.Path, "stat", fails)
+    sick = {"share"}
+    assert files.mounted(tmp_path / "share") and not files.mounted(tmp_path / "other")
+    sick.add(tmp_path.name)
+    with pytest.raises(OSError, match="Input/output"):
+        files.mounted(tmp_path / "share")

@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 
-from drivers.ganesha.gateway import exports, identities
+from drivers.ganesha.gateway import exports, identities, records
 from drivers.ganesha.gateway.notices import Notices, first_of
 from drivers.ganesha.gateway.pod import Gateway
 from drivers.ganesha.kubernetes import manifests, names
@@ -111,10 +111,10 @@ async def test_a_file_put_in_place_is_told(tmp_path: pathlib.Path) -> None:
 def test_an_export_that_comes_back_has_its_number(tmp_path: pathlib.Path) -> None:
     for name in exports.FOLDERS:
         (tmp_path / name).mkdir()
-    numbers = [exports._record(tmp_path, Export(name, "/m", "s")) for name in ("a", "b")]
+    numbers = [records.write(tmp_path, Export(name, "/m", "s")) for name in ("a", "b")]
     (tmp_path / "records" / "a.json").unlink()
-    assert exports._record(tmp_path, Export("c", "/m", "s")) not in numbers
-    assert exports._record(tmp_path, Export("a", "/m", "s")) == numbers[0]
+    assert records.write(tmp_path, Export("c", "/m", "s")) not in numbers
+    assert records.write(tmp_path, Export("a", "/m", "s")) == numbers[0]
 
 
 def test_a_share_is_who_it_is_whatever_device_it_is_on(tmp_path: pathlib.Path) -> None:
