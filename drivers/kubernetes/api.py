@@ -256,12 +256,25 @@ class Cluster:
         strict = "resourceVersion" in changes.get("metadata", {})
         return await self._request("PATCH", path, changes, MERGE, gone=True, repeat=not strict, conflicts=strict)
 
-    async def condition(self, kind: Kind, name: str, namespace: str | None, condition: Object) -> Object | None:
-        """Set one condition of an object's status, the others stay; None when it is gone."""
+    async def condition(
+        self, kind: Kind, name: str, namespace: str | None, condition: Object, uid: str = ""
+    ) -> Object | None:
+        """Set one condition of an object's status, the others stay; None when it is gone.
+
+        ``uid``: of the object that is meant; another one of its name is left as it is, and None, too.
+        """
         now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        changes = {"status": {"conditions": [{"lastTransitionTime": now, **condition}]}}
+        changes: Object = {"status": {"conditions": [{"lastTransitionTime": now, **condition}]}}
+        if uid:
+            changes["metadata"] = {"uid": uid}
         path = f"{kind.path(namespace)}/{quote(name)}/status?fieldManager={self._manager}"
-        return await self._request("PATCH", path, changes, STRATEGIC, gone=True)
+        try:
+            return await self._request("PATCH", path, changes, STRATEGIC, gone=True, conflicts=bool(uid))
+        except Refused as error:
+            # a UID can't be changed, says the validation; what stores it may say that there is a conflict
+            if uid and (error.status == 409 or (error.status == 422 and "metadata.uid" in str(error))):
+                return None
+            raise
 
     async def delete(
         self,

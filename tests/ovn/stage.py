@@ -44,10 +44,13 @@ class Pods(Cluster):
     async def every(self, kind: Kind, namespace: str | None = None, labels: Any = None) -> list[Object]:
         return list(self.pods.values())
 
-    async def condition(self, kind: Kind, name: str, namespace: str | None, condition: Object) -> Object | None:
+    async def condition(
+        self, kind: Kind, name: str, namespace: str | None, condition: Object, uid: str = ""
+    ) -> Object | None:
         pod = self.pods.get(name)
-        if pod is not None:
-            pod["status"]["conditions"] = [condition]
+        if pod is None or uid not in ("", pod["metadata"]["uid"]):
+            return None
+        pod["status"]["conditions"] = [condition]
         return pod
 
 

@@ -162,6 +162,9 @@ class Memory:
         expected = changes.get("metadata", {}).pop("resourceVersion", None)
         if expected is not None and expected != present["metadata"]["resourceVersion"]:
             raise Refusal(409, "Conflict", f'{request.plural} "{request.name}": the object has been modified')
+        uid = present["metadata"]["uid"]
+        if changes.get("metadata", {}).get("uid", uid) != uid:
+            raise Refusal(422, "Invalid", f'{request.plural} "{request.name}" is invalid: metadata.uid: is immutable')
         after = copy.deepcopy(present)
         merge(after, rules.limited(changes, request.part))
         own = self.fields.setdefault(request.key, Fields())

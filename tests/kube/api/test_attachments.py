@@ -148,6 +148,12 @@ async def test_a_condition_leaves_the_others(cluster: Cluster, namespace: str) -
     await cluster.create(POD, pod)
     for kind, reason in (("Other", "Before"), (names.ATTACHED, "Plugged"), (names.ATTACHED, "Installed")):
         await cluster.condition(POD, "p", namespace, {"type": kind, "status": "True", "reason": reason})
+    found = await cluster.get(POD, "p", namespace) or {}
+    again = {"type": names.ATTACHED, "status": "True", "reason": "Installed"}
+    assert await cluster.condition(POD, "p", namespace, again, found["metadata"]["uid"]) is not None
+    of_the_last = {"type": names.ATTACHED, "status": "False", "reason": "Failed"}
+    uid = "11111111-1111-4111-8111-111111111111"
+    assert await cluster.condition(POD, "p", namespace, of_the_last, uid) is None, "it has the name only"
     kept = (await cluster.get(POD, "p", namespace) or {})["status"]["conditions"]
     assert {one["type"]: one["reason"] for one in kept if one.get("reason") in ("Before", "Plugged", "Installed")} == {
         "Other": "Before",

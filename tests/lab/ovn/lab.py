@@ -5,7 +5,7 @@ from __future__ import annotations
 import pathlib
 from types import TracebackType
 
-from drivers.ganesha.kubernetes.ovn.ovsdb import Database
+from drivers.ganesha.kubernetes.ovn.ovsdb import Database, members
 from tests.lab.ovn.chassis import Chassis, folders, serve_database
 from tests.lab.ovn.programs import Programs
 from tests.lab.ovn.spaces import Spaces, batch
@@ -81,10 +81,11 @@ class OvnLab:
         sh(*words, "sync")
 
     def owner(self, port: str) -> str | None:
-        """The chassis that has a port now."""
+        """The chassis that has a port now; None: none has."""
         bound = self.southbound.select("Port_Binding", ["logical_port", "==", port], columns=("chassis",))
         chassis = {tuple(one["_uuid"]): str(one["name"]) for one in self.southbound.select("Chassis")}
-        return chassis.get(tuple(bound[0]["chassis"])) if bound else None
+        owners = [chassis.get(tuple(one)) for row in bound for one in members(row["chassis"])]
+        return owners[0] if owners else None
 
     def memory(self) -> dict[str, float]:
         """MB of each program, shared pages divided."""

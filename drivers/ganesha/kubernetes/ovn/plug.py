@@ -205,7 +205,9 @@ class Plugger:
             condition = {"type": names.ATTACHED, "status": status, "reason": reason, "message": message}
             try:
                 namespace = pod["metadata"].get("namespace", self._namespace)
-                await self._cluster.condition(POD, pod["metadata"]["name"], namespace, condition)
+                # the next pod of a gateway has the name of the last one, and may be on another node already
+                if await self._cluster.condition(POD, pod["metadata"]["name"], namespace, condition, uid) is None:
+                    return
             except ConnectionError as error:
                 LOG.warning("the API can't be told of a gateway", pod=pod["metadata"]["name"], error=str(error))
                 return
