@@ -248,8 +248,9 @@ def images(session: nox.Session) -> None:
 
 @nox.session
 def chart(session: nox.Session) -> None:
-    """Build helm, check the chart and its goldens, and install it in the lab (root; -- --quick leaves that out)."""
+    """Build helm and Prometheus, check chart, goldens and alerts, install in the lab (root; -- --quick: not that)."""
     python(session, "-m", "deploy.helm.build")
+    python(session, "-m", "tests.deploy.chart.prometheus.build")
     python(session, "-m", "pytest", "-s", "tests/deploy/chart")
     python(session, "-m", "tests.lab.sessions", "api", "-s", "tests/kube/api/test_chart.py")
     if "--quick" not in session.posargs:

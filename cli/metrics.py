@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import prometheus_client
@@ -12,6 +13,7 @@ import structlog
 import uvicorn
 from fastapi import FastAPI, Response
 from prometheus_client import multiprocess
+from prometheus_client.registry import Collector
 
 from cli.listen import bind
 from db import leases, notifications, ports_left, reconcile, service_rows, task_report, tasks
@@ -118,10 +120,21 @@ def _tell_looks(found: list[dict[str, Any]]) -> None:
                 figure.labels(one["host"], kind).set(number)
 
 
+class _Without(Collector):
+    """All figures of this process but some."""
+
+    def __init__(self, hidden: Iterable[prometheus_client.Gauge]) -> None:
+        self._names = {family.name for figure in hidden for family in figure.describe()}
+
+    def collect(self) -> Iterator[prometheus_client.Metric]:
+        return (family for family in prometheus_client.REGISTRY.collect() if family.name not in self._names)
+
+
 def make_app(core: Core, folder: str | None = None) -> FastAPI:
     """``/healthz``: the process lives. ``/readyz``: it can reach its database. ``/metrics``: figures.
 
-    ``folder`` holds the figures of several processes, which are added up.
+    ``folder`` holds the figures of several processes, which are added up. What cannot be read from the database now is
+    not shown: an alert about what is absent would never be given if old figures stayed.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
@@ -145,18 +158,21 @@ def make_app(core: Core, folder: str | None = None) -> FastAPI:
 
     @app.get("/metrics")
     async def metrics() -> Response:
-        waiting = await pending()
+        waiting, old = await pending(), set(CLUSTER)
         if waiting is not None:
             TASKS_PENDING.set(waiting)
+            old.discard(TASKS_PENDING)
             with contextlib.suppress(Exception):
                 async with asyncio.timeout(QUERY_SECONDS):
                     await read_cluster(core)
-        registry = prometheus_client.REGISTRY
+                old.clear()
+        registry = prometheus_client.CollectorRegistry()
         if folder is not None:
-            registry = prometheus_client.CollectorRegistry()
             multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
-            for figure in CLUSTER:
+            for figure in set(CLUSTER) - old:
                 registry.register(figure)
+        else:
+            registry.register(_Without(old))
         return Response(prometheus_client.generate_latest(registry), media_type=prometheus_client.CONTENT_TYPE_LATEST)
 
     return app

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pathlib
+
 import prometheus_client
+import pytest
 
 from cli import metrics
-from db import heartbeats, tasks
+from db import heartbeats, service_rows, tasks
 from db.connection import Database
 from tests.worker.test_periodic import core_over
 
@@ -55,3 +58,33 @@ async def test_a_queue_is_shown_before_its_first_task_so_that_the_first_failure_
         await conn.run("UPDATE openkeel_tasks SET state = 'failed'")
     await metrics.read_cluster(core_over(db))
     assert value("manila_tasks", queue="node1@alpha", state="failed") == 1
+
+
+async def shown(db: Database, folder: str | None) -> set[str]:
+    """Names of what ``/metrics`` shows."""
+    app = metrics.make_app(core_over(db), folder)
+    (endpoint,) = [vars(route)["endpoint"] for route in app.routes if vars(route)["path"] == "/metrics"]
+    text = (await endpoint()).body.decode()
+    return {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE ")}
+
+
+@pytest.mark.parametrize("several", [False, True])
+async def test_what_cannot_be_read_is_not_shown(
+    several: bool, db: Database, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old figures would keep ``ManilaAway`` silent for as long as the database is away."""
+    folder = str(tmp_path) if several else None
+    of_database = {"manila_tasks_pending", "manila_tasks", "manila_service_up", "manila_notifications_pending"}
+
+    async def away(*_: object) -> int:
+        raise OSError("away")
+
+    assert of_database <= await shown(db, folder)
+    with monkeypatch.context() as patched:
+        patched.setattr(service_rows, "all_services", away)
+        assert of_database & await shown(db, folder) == {"manila_tasks_pending"}
+        patched.setattr(tasks, "pending", away)
+        found = await shown(db, folder)
+        assert not of_database & found
+        assert several or "python_info" in found or "process_cpu_seconds_total" in found
+    assert of_database <= await shown(db, folder)

@@ -6,6 +6,7 @@ import importlib
 import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import prometheus_client
 import pytest
@@ -110,11 +111,20 @@ def test_the_chart_s_rules_name_their_release(name: str) -> None:
 
 
 def test_every_alert_is_on_the_page_that_it_points_at() -> None:
-    page = (ROOT / "docs" / "operations.md").read_text()
-    part = page[page.index("\n## Alerts\n") :].split("\n## ")[1]
+    _, *parts = (ROOT / "docs" / "alerts.md").read_text().split("\n## ")
+    found = dict(part.split("\n", 1) for part in parts)
     rules = yaml.safe_load((CHART / "files" / "alerts.yaml").read_text())["groups"][0]["rules"]
-    assert re.findall(r"^\| `(\w+)`", part, re.MULTILINE) == [one["alert"] for one in rules]
-    assert {one["annotations"]["runbook_url"] for one in rules} == {"docs/operations.md#alerts"}
+    assert list(found) == [one["alert"] for one in rules]
+    (made,) = [
+        one["spec"]["groups"][0]["rules"] for one in rendered.documents("full") if one["kind"] == "PrometheusRule"
+    ]
+    url = yaml.safe_load(Path(rendered.values("full")).read_text())["monitoring"]["rules"]["runbook"]
+    for one, of_release in zip(rules, made, strict=True):
+        place = one["alert"].lower()  # a heading of one word is called so, in HTML as on pages of a repository
+        assert one["annotations"]["runbook"] == f"docs/alerts.md#{place}"
+        assert of_release["annotations"]["runbook_url"] == f"{url}#{place}"
+        assert "runbook" not in of_release["annotations"]
+        assert len(found[one["alert"]].strip()) > 40, one["alert"]
 
 
 def unseen(seen: set[str]) -> set[str]:

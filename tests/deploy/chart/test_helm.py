@@ -56,10 +56,21 @@ def refused(*pairs: str) -> str:
         ("trialDatabase.enabled=true", "password"),
         ("api.ingress.enabled=true", "host"),
         ("monitoring.serviceMonitor.interval=often", "interval"),
+        ("monitoring.rules.runbook=docs/alerts.md", "runbook"),
+        ("monitoring.rules.runbook=https://docs.example/alerts.html#top", "runbook"),
     ],
 )
 def test_wrong_values_are_refused(pair: str, said: str) -> None:
     assert said in refused(pair)
+
+
+def test_without_an_address_of_the_page_an_alert_has_no_link_that_leads_nowhere() -> None:
+    words = ("--values", rendered.values("minimal"), "--set", "monitoring.rules.enabled=true")
+    made = yaml.safe_load_all(rendered.helm("template", "x", str(rendered.CHART), *words).stdout)
+    (one,) = [one for one in made if one and one["kind"] == "PrometheusRule"]
+    for rule in one["spec"]["groups"][0]["rules"]:
+        assert rule["annotations"]["runbook"] == f"docs/alerts.md#{rule['alert'].lower()}"
+        assert "runbook_url" not in rule["annotations"]
 
 
 def test_two_releases_share_no_object() -> None:

@@ -1,0 +1,45 @@
+"""Programs that are built from a Go module which this project pins, once per content, into the cache folder."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+from deploy.images.place import cache, digest_of
+
+
+def place(module: pathlib.Path, name: str) -> pathlib.Path:
+    """Where the program ``name`` of a module is, built or not: in a folder named by what it is made of."""
+    return cache() / f"{name}-{digest_of([module / 'go.mod', module / 'go.sum'])}" / name
+
+
+def built(module: pathlib.Path, name: str) -> pathlib.Path | None:
+    """The program, if it is there."""
+    program = place(module, name)
+    return program if program.exists() else None
+
+
+def build(module: pathlib.Path, name: str, package: str, *flags: str) -> pathlib.Path:
+    """The program; some minutes from nothing.
+
+    Args:
+        package: what is compiled, a tool of the module.
+        flags: more words for ``go build``.
+
+    Raises:
+        SystemExit: Go is missing, or the program does not build.
+    """
+    program = place(module, name)
+    if not program.exists():
+        if shutil.which("go") is None:
+            raise SystemExit(f"{name} is built from a Go module: install Go 1.26 or newer and put `go` on the PATH")
+        program.parent.mkdir(parents=True, exist_ok=True)
+        part = program.with_suffix(f".{os.getpid()}")
+        words = ["go", "build", "-trimpath", *flags, "-o", str(part), package]
+        env = {**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false -mod=readonly"}
+        if subprocess.run(words, cwd=module, env=env, check=False).returncode:
+            raise SystemExit(f"{name} does not build; the compiler's message is above")
+        part.replace(program)
+    return program
