@@ -160,7 +160,10 @@ class ShareManager:
 
 
 async def _watch(one: Served, periodic: PeriodicRunner, stop: asyncio.Event) -> None:
-    """Hasten the comparison of a back end when its driver says that something has happened there."""
+    """Hasten the comparison of a back end when its driver says that something has happened there.
+
+    What happened before nobody was told of: the first one is due at once, however lately another worker looked.
+    """
     while not stop.is_set():
         following = asyncio.create_task(_follow(one, periodic))
         stopping = asyncio.create_task(stop.wait())
@@ -177,6 +180,7 @@ async def _watch(one: Served, periodic: PeriodicRunner, stop: asyncio.Event) -> 
 
 async def _follow(one: Served, periodic: PeriodicRunner) -> None:
     await one.ready.wait()
+    periodic.hasten(f"{RECONCILE}:{one.backend.host}")
     async for what in one.backend.driver.changes():
         LOG.debug("a comparison is due", backend=one.backend.host, what=what)
         periodic.hasten(f"{RECONCILE}:{one.backend.host}")

@@ -9,6 +9,8 @@ from deploy.helm import program
 MODULE = pathlib.Path(__file__).resolve().parent
 TOOL = "helm.sh/helm/v4/cmd/helm"
 VERSION = "helm.sh/helm/v4/internal/version.version"
+MISSING = "helm is not built: `python3 noxfile.py chart`, or `kube_api` and `kube_node` where there is Go, build it"
+"""Why something that needs it is left out."""
 
 
 def built() -> pathlib.Path | None:

@@ -100,7 +100,7 @@ async def test_processes_share_a_port_and_are_counted_together(tmp_path: pathlib
     assert process.returncode == 0, (tmp_path / "err").read_text()
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs the openssl program")
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl (Debian: openssl)")
 async def test_tls(tmp_path: pathlib.Path, database_url: str) -> None:
     command = [
         "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost",

@@ -148,7 +148,7 @@ def test_docs_finds_a_broken_reference(copy: pathlib.Path) -> None:
     assert "planted" in output
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="the data path needs root")
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root: without it session datapath tests only the demonstration")
 def test_datapath_finds_a_rule_that_admits_nobody(copy: pathlib.Path) -> None:
     replace(
         copy / "drivers" / "ganesha" / "gateway" / "firewall.py",

@@ -28,7 +28,7 @@ def test_they_start_programs_that_are_installed() -> None:
         assert found and found[2] in scripts and "--config-file" in found[3]
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze is installed here")
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze (Debian: systemd)")
 def test_systemd_understands_them(tmp_path: pathlib.Path) -> None:
     whole, differing = UNITS
     sections = configparser.ConfigParser(interpolation=None)
@@ -43,7 +43,8 @@ def test_systemd_understands_them(tmp_path: pathlib.Path) -> None:
         assert done.returncode == 0 and complaints == [], done.stderr
 
 
-@pytest.mark.skipif(shutil.which("useradd") is None or os.geteuid() != 0, reason="no useradd here, or not as root")
+@pytest.mark.skipif(shutil.which("useradd") is None, reason="needs useradd (Debian: passwd)")
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root: useradd changes the owner of what it writes")
 def test_the_user_is_made(tmp_path: pathlib.Path) -> None:
     (command,) = re.findall(r"`useradd ([^`]+)`", TEXT)
     etc = tmp_path / "etc"

@@ -20,7 +20,7 @@ from generated.options import OPTIONS
 from tests.deploy.chart import rendered
 from worker import backends
 
-pytestmark = pytest.mark.skipif(build.built() is None, reason="helm is not built: `python3 noxfile.py chart` builds it")
+pytestmark = pytest.mark.skipif(build.built() is None, reason=build.MISSING)
 
 
 @pytest.mark.parametrize("name", rendered.NAMES)

@@ -87,7 +87,7 @@ def test_a_wrong_object_of_the_monitoring_is_refused(
     assert status in (400, 422, 500), text
 
 
-@pytest.mark.skipif(build.built() is None, reason="helm is not built: `python3 noxfile.py chart` builds it")
+@pytest.mark.skipif(build.built() is None, reason=build.MISSING)
 def test_another_content_of_a_secret_of_ones_own_restarts_every_program(lab: Cluster, definition: None) -> None:
     space = "secrets-change"
     lab.api.apply("/api/v1/namespaces", {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": space}})

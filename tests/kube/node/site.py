@@ -92,6 +92,14 @@ class Site(Driven):
         self.cluster = KubernetesCluster(options.kubernetes_kubeconfig, timeout=options.kubernetes_request_timeout)
         self.driver = assembled(options, self.cluster)
 
+    async def again(self) -> None:
+        """The share manager is started anew, with the present options, and finds what it had stored."""
+        await self.cluster.close()
+        storage = self.driver.private_storage
+        self.start()
+        self.driver.private_storage = storage
+        await self.driver.do_setup()
+
     # ---- the installation
 
     def space(self) -> None:

@@ -22,7 +22,7 @@ from tests.lab.processes import wait
 pytestmark = [
     pytest.mark.kube_node,
     pytest.mark.allow_hosts(["10.88.0.0/16", "127.0.0.1"]),
-    pytest.mark.skipif(helm_build.built() is None, reason="helm is not built: `python3 noxfile.py chart` builds it"),
+    pytest.mark.skipif(helm_build.built() is None, reason=helm_build.MISSING),
 ]
 TOKENS = pathlib.Path(__file__).parent.parent.parent / "conformance" / "vendored" / "tokens.json"
 RELEASES = ("first", "second")

@@ -105,6 +105,40 @@ async def test_a_node_without_power_is_left_after_the_operator_s_word(
     await _returns(site, worker, node, declare)
 
 
+async def test_a_node_dies_while_no_worker_runs(site: Site, worker: Worker) -> None:
+    """The worker was on that node, say. The next one starts after the operator's word, and finds it at its first look.
+
+    The word is the annotation: after the taint Kubernetes removes the pods itself.
+    """
+    (server,), share = worker.servers, worker.shares[0]
+    await _all_served(site, worker, "10.7.0.12")
+    node, before = site.node_of(server), pods_of(site, server)
+    async with site.pump(share) as end:
+        begin = time.monotonic()
+        async with worker.away():
+            site.lab.kill_node(node)
+            await until("the node is not ready", lambda: not site.lab.ready(node))
+            await until("the pod is marked", lambda: "deletionTimestamp" in site.gateway(server)["metadata"])
+            by_annotation(site.lab, node, out=True)
+            await asyncio.sleep(5)
+            assert pods_of(site, server) == before, "nobody runs who would move it"
+            started = time.monotonic()
+            await site.again()
+        moved = await losing.elsewhere(site, server, before)
+        up = moved + await site.ready_again(server, before[0][0], 150)
+        await served(share, site.clients[-1])
+        after = time.monotonic() - started
+        seen = await end()
+    print(f"\nno worker ran: new pod {moved:.1f} s after its first look, ready {up:.1f} s, written again by another "
+          f"{after:.1f} s after its start; the client that was there, gap from the start "
+          f"{seen['gap'] - (started - begin):.1f} s: {seen}")  # fmt: skip
+    assert site.node_of(server) != node
+    assert seen["lost"] == 0 and refused(seen) == []
+    assert after < 2 * TARGET + 60
+    await _all_served(site, worker, "10.7.0.13")
+    await _returns(site, worker, node, by_annotation)
+
+
 async def _returns(site: Site, worker: Worker, node: str, declare: Callable[..., None]) -> None:
     """The node comes back: what it had is let go of, and nobody is disturbed."""
     (server,) = worker.servers

@@ -49,11 +49,8 @@ class Projects(Site):
 
     async def form(self, name: str) -> None:
         """The share manager is started anew with another form of namespaces."""
-        await self.cluster.close()
-        self.options, storage = replace(self.options, kubernetes_namespace_form=name), self.driver.private_storage
-        self.start()
-        self.driver.private_storage = storage
-        await self.driver.do_setup()
+        self.options = replace(self.options, kubernetes_namespace_form=name)
+        await self.again()
 
     def space(self, project: str = "") -> Any:
         """The namespace of a project by its short name; without one: make the back end's own, as ``Site``."""

@@ -21,7 +21,7 @@ from tests.lab.cluster import Cluster
 
 pytestmark = [
     pytest.mark.kube_node,
-    pytest.mark.skipif(helm_build.built() is None, reason="helm is not built: `python3 noxfile.py chart` builds it"),
+    pytest.mark.skipif(helm_build.built() is None, reason=helm_build.MISSING),
 ]
 GIB = 2**30
 BUSY, LINUX = "10.0.0.8", "10.0.0.7"

@@ -26,6 +26,7 @@ class Worker:
         self.findings = Findings()
         self.mended: list[str] = []
         self._busy: dict[tuple[str, str], asyncio.Task[None]] = {}
+        self._jobs: list[asyncio.Task[None]] = []
 
     async def share(self, server: Row, *rules: str) -> Row:
         """Make a share that this worker knows."""
@@ -49,14 +50,32 @@ class Worker:
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[Worker]:
         """Look and put right meanwhile."""
-        due = asyncio.Event()
-        jobs = [asyncio.create_task(self._watch(due)), asyncio.create_task(self._look(due))]
+        self._start()
         try:
             yield self
         finally:
-            for one in (*jobs, *self._busy.values()):
-                one.cancel()
-            await asyncio.gather(*jobs, *self._busy.values(), return_exceptions=True)
+            await self._stop()
+
+    @contextlib.asynccontextmanager
+    async def away(self) -> AsyncIterator[None]:
+        """No worker runs meanwhile; the next one knows nothing that the last one saw."""
+        await self._stop()
+        try:
+            yield
+        finally:
+            self.findings = Findings()
+            self._start()
+
+    def _start(self) -> None:
+        due = asyncio.Event()
+        self._jobs = [asyncio.create_task(self._watch(due)), asyncio.create_task(self._look(due))]
+
+    async def _stop(self) -> None:
+        tasks = [*self._jobs, *self._busy.values()]
+        for one in tasks:
+            one.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._busy.clear()  # one that had not begun does not say that it ends
 
     async def _watch(self, due: asyncio.Event) -> None:
         async for _ in self._site.driver.changes():

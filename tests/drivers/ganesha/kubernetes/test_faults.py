@@ -14,8 +14,8 @@ from drivers.ganesha.driver import GaneshaDriver
 from drivers.kubernetes.api import NETWORK_ATTACHMENT, NODE, POD
 from generated.errors import ShareBackendException
 from generated.runtime import Row
+from tests.drivers.ganesha.kubernetes.installation import made
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
-from tests.drivers.ganesha.kubernetes.test_reconcile import made
 from tests.drivers.ganesha.kubernetes.wire import Wire
 from tests.drivers.kubernetes.memory import Memory
 

@@ -1,95 +1,36 @@
-"""What is removed by hand comes back; what nobody knows is reported; a node is left only when it is certain."""
+"""What is removed by hand comes back; what nobody knows is reported."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import uuid
-from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import pytest
 
-from drivers.ganesha.driver import GaneshaDriver
-from drivers.ganesha.kubernetes import fencing, names
-from drivers.ganesha.kubernetes.exports import KubernetesExports
-from drivers.ganesha.kubernetes.gateways import KubernetesGateways
-from drivers.ganesha.kubernetes.observed import OUT_OF_SERVICE, WORD
-from drivers.ganesha.kubernetes.options import KubernetesOptions
-from drivers.ganesha.kubernetes.reconcile import KubernetesOverseer
-from drivers.ganesha.kubernetes.shares import Shares
-from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
+from drivers.ganesha.kubernetes import names
 from drivers.kubernetes.api import (
     CLAIM,
     LONGHORN_VOLUME,
     NAMESPACE,
     NETWORK_POLICY,
-    NODE,
     POD,
     SHARE_EXPORT,
     SNAPSHOT,
     SNAPSHOT_CONTENT,
     STATEFUL_SET,
     VOLUME,
-    VOLUME_ATTACHMENT,
-    Cluster,
     Kind,
 )
 from drivers.kubernetes.ownership import IDENTITY
 from drivers.reconciling import Broken, Findings, Rows
-from drivers.tenant_ports import TenantPorts
-from generated.errors import NetworkException, SnapshotResourceNotFound
+from generated.errors import SnapshotResourceNotFound
 from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
-from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
+from tests.drivers.ganesha.kubernetes.installation import Installation
+from tests.drivers.ganesha.kubernetes.test_driver import RULE, SHARE, SNAP
 from tests.drivers.kubernetes.memory import Key
-
-
-def made(cluster: Cluster, options: KubernetesOptions = OPTIONS, ports: TenantPorts | None = None) -> GaneshaDriver:
-    shares = Shares(options, cluster)
-    gateways, volumes = KubernetesGateways(options, cluster), KubernetesVolumes(options, cluster, shares)
-    overseer = KubernetesOverseer(options, cluster, ports)
-    return GaneshaDriver(options, gateways, volumes, KubernetesExports(shares), overseer=overseer)
-
-
-class Installation:
-    """A back end with one share server, one share with a client, and one snapshot that is shown to it."""
-
-    def __init__(self, options: KubernetesOptions = OPTIONS, ports: TenantPorts | None = None) -> None:
-        self.cluster = FakeCluster()
-        self.driver = made(self.cluster, options, ports)
-        self.rows = Rows()
-
-    async def begin(self) -> Installation:
-        await self.driver.do_setup()
-        server: Row = {"id": "s1", "backend_details": await self.driver.setup_server(NETWORK)}
-        await self.driver.create_share(SHARE, server)
-        await self.driver.update_access(SHARE, [RULE], [RULE], [], [], server)
-        await self.driver.create_snapshot(SNAP, server)
-        rule = {**RULE, "state": "active"}
-        await self.driver.snapshot_update_access(SNAP, [rule], [rule], [], server)
-        share = {**SHARE, "share_server": server, "access_rules": [rule]}
-        self.rows = Rows([server], [share], [{**SNAP, "access_rules": [rule]}], frozenset({"s1", "i1", "n1"}))
-        return self
-
-    async def look(self) -> Findings:
-        async def read(ids: Collection[str]) -> Rows:
-            return replace(self.rows, known=self.rows.known & set(ids))
-
-        return await self.driver.inspect(read)
-
-    async def mend(self) -> tuple[Broken, ...]:
-        """One look, and what the worker's tasks do about it."""
-        found = await self.look()
-        for one in found.broken:
-            if one.kind == "share_server":
-                await self.driver.ensure_server(self.rows.servers[0])
-            elif one.kind == "share":
-                await self.driver.ensure_shares(self.rows.shares)
-            else:
-                snapshot = self.rows.snapshots[0]
-                await self.driver.ensure_snapshot(snapshot, snapshot["access_rules"], self.rows.servers[0])
-        return found.broken
 
 
 @pytest.fixture
@@ -357,193 +298,6 @@ async def test_an_orphan_that_was_replaced_meanwhile_stays(installation: Install
     assert "holder-i1" in installation.cluster.of(POD)
     await installation.driver.remove_orphan(orphan)
     assert "holder-i1" not in installation.cluster.of(POD)
-
-
-# ---- nodes
-
-
-def silence(cluster: FakeCluster, node: str = "node-1") -> None:
-    """The node does not answer; Kubernetes marks the pods it may evict."""
-    cluster.answers(node, False)
-    cluster.objects[POD.plural, "gateway-s1-0"]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
-
-
-async def test_a_gateway_on_a_node_that_may_be_alive_is_never_moved(installation: Installation) -> None:
-    silence(installation.cluster)
-    before = list(installation.cluster.done)
-    found = await installation.look()
-    assert [(one.server_id, one.node) for one in found.waiting] == [("s1", "node-1")]
-    assert found.broken == ()
-    assert installation.cluster.done == before
-    assert installation.cluster.of(POD)["gateway-s1-0"]["spec"]["nodeName"] == "node-1"
-
-
-def taint(cluster: FakeCluster) -> None:
-    cluster.objects[NODE.plural, "node-1"]["spec"] = {"taints": [{"key": OUT_OF_SERVICE, "effect": "NoExecute"}]}
-
-
-def word(cluster: FakeCluster) -> None:
-    cluster.objects[NODE.plural, "node-1"]["metadata"]["annotations"] = {WORD: "power is off"}
-
-
-@pytest.mark.parametrize("declare", [taint, word])
-async def test_a_node_that_is_declared_out_is_left_with_all_volumes(
-    installation: Installation, declare: Callable[[FakeCluster], None]
-) -> None:
-    cluster = installation.cluster
-    for number, volume in enumerate(("pv-share-i1", "pv-of-another-tenant")):
-        spec = {"nodeName": "node-1", "source": {"persistentVolumeName": volume}}
-        await cluster.create(VOLUME_ATTACHMENT, {"metadata": {"name": f"a{number}"}, "spec": spec})
-    silence(cluster)
-    declare(cluster)
-    await installation.mend()
-    assert cluster.of(POD)["gateway-s1-0"]["spec"]["nodeName"] == "node-2"
-    for _ in range(2):
-        await installation.mend()
-    assert cluster.of(POD)[names.holder("i1")]["spec"]["nodeName"] == "node-2"
-    assert cluster.of(SHARE_EXPORT)["share-i1"]["status"]["exported"]
-    assert list(cluster.of(VOLUME_ATTACHMENT)) == ["a1"]
-    found = await installation.look()
-    assert (found.broken, found.waiting) == ((), ())
-
-
-@pytest.mark.parametrize("declare", [taint, word])
-async def test_a_node_that_answers_is_believed_more_than_who_declares_it_out(
-    installation: Installation, declare: Callable[[FakeCluster], None]
-) -> None:
-    declare(installation.cluster)
-    before = list(installation.cluster.done)
-    await installation.look()
-    assert installation.cluster.done == before
-
-
-async def test_volumes_are_where_a_gateway_starts_before_it_serves(installation: Installation) -> None:
-    cluster = installation.cluster
-    silence(cluster)
-    taint(cluster)
-    await installation.look()
-    pod = cluster.objects[POD.plural, "gateway-s1-0"]
-    pod["status"] = {"phase": "Pending"}
-    assert {one.why for one in (await installation.look()).broken} == {
-        "its volume is not held",
-        "its view is not held",
-    }
-    assert await installation.driver.ensure_shares(installation.rows.shares) == {"i1": {}}, "it does not serve"
-    assert cluster.of(POD)[names.holder("i1")]["spec"]["nodeName"] == "node-2"
-    snapshot = installation.rows.snapshots[0]
-    await installation.driver.ensure_snapshot(snapshot, snapshot["access_rules"], installation.rows.servers[0])
-    assert cluster.of(POD)[names.holder("n1")]["spec"]["nodeName"] == "node-2"
-    assert (await installation.look()).broken == (), "the gateway is waited for"
-    cluster.objects[POD.plural, names.holder("i1")]["spec"]["nodeName"] = "node-1"
-    assert Broken("share", "i1", "its volume is held on another node") in (await installation.look()).broken
-
-
-async def test_a_task_does_not_wait_for_a_node_that_does_not_answer(installation: Installation) -> None:
-    silence(installation.cluster)
-    before = list(installation.cluster.done)
-    assert await installation.driver.ensure_shares(installation.rows.shares) == {"i1": {}}
-    assert installation.cluster.done == before
-
-
-async def test_a_worker_starts_while_a_gateway_is_away(installation: Installation) -> None:
-    silence(installation.cluster)
-    before = list(installation.cluster.done)
-    await installation.driver.do_setup()
-    assert not {one for one in installation.cluster.done[len(before) :] if "holder" in one or "gateway-s1" in one}
-
-
-async def test_a_node_that_the_cluster_has_forgotten_may_be_alive(installation: Installation) -> None:
-    del installation.cluster.objects[NODE.plural, "node-1"]
-    before = list(installation.cluster.done)
-    found = await installation.look()
-    assert len(found.waiting) == 1
-    assert installation.cluster.done == before
-
-
-class Switches:
-    """Ports that are on or off; ``away``: the network service can't be asked."""
-
-    guards = False
-
-    def __init__(self, cluster: FakeCluster | None = None) -> None:
-        self.done: list[str] = []
-        self.away = False
-        self.cluster = cluster
-
-    async def _do(self, what: str) -> None:
-        if self.away:
-            raise NetworkException("Neutron is away")
-        self.done.append(what)
-
-    async def bind(self, port_id: str, host: str) -> None:
-        await self._do(f"bind {port_id} {host}")
-
-    async def fence(self, port_id: str) -> None:
-        assert self.cluster is not None
-        assert "holder-i1" in self.cluster.of(POD), "before anything is taken from there"
-        await self._do(f"fence {port_id}")
-
-    async def lift(self, port_id: str) -> None:
-        await self._do(f"lift {port_id}")
-
-    async def admit(self, server_id: str, networks: Sequence[str]) -> None:
-        await self._do(f"admit {server_id}")
-
-
-@pytest.fixture
-async def fenced(monkeypatch: pytest.MonkeyPatch) -> tuple[Installation, Switches]:
-    """An installation whose gateway's port can be turned off."""
-    monkeypatch.setattr(fencing, "SETTLE", 0.0)
-    switches = Switches()
-    installation = Installation(ports=switches)
-    switches.cluster = installation.cluster
-    return await installation.begin(), switches
-
-
-async def test_a_port_is_off_from_the_word_until_its_gateway_is_elsewhere(
-    fenced: tuple[Installation, Switches],
-) -> None:
-    installation, switches = fenced
-    silence(installation.cluster)
-    await installation.mend()
-    assert switches.done == []
-    taint(installation.cluster)
-    installation.cluster.stuck.add("gateway-s1-0")  # it takes its time
-    for _ in range(2):
-        await installation.look()
-    assert switches.done == ["fence port-1"]
-    installation.cluster.stuck.clear()
-    pod = installation.cluster.objects[POD.plural, "gateway-s1-0"]
-    pod["status"] = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
-    for _ in range(2):
-        await installation.look()
-    assert switches.done == ["fence port-1", "lift port-1"]
-
-
-async def test_a_gateway_whose_port_stays_on_is_not_moved(fenced: tuple[Installation, Switches]) -> None:
-    installation, switches = fenced
-    silence(installation.cluster)
-    word(installation.cluster)
-    switches.away = True
-    before = list(installation.cluster.done)
-    await installation.look()
-    assert installation.cluster.done == before
-    switches.away = False
-    for _ in range(4):
-        await installation.mend()
-    assert installation.cluster.of(POD)[names.holder("i1")]["spec"]["nodeName"] == "node-2"
-    assert switches.done == ["fence port-1", "lift port-1"]
-
-
-async def test_ports_stay_on_if_the_configuration_says_so() -> None:
-    switches = Switches()
-    options = replace(OPTIONS, kubernetes_fence_ports=False)
-    installation = await Installation(options, switches).begin()
-    silence(installation.cluster)
-    word(installation.cluster)
-    await installation.mend()
-    assert switches.done == []
-    assert installation.cluster.of(POD)["gateway-s1-0"]["spec"]["nodeName"] == "node-2"
 
 
 # ---- changes

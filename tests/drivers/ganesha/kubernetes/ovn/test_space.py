@@ -61,7 +61,7 @@ def test_a_process_that_ends_meanwhile_is_passed_over(proc: pathlib.Path) -> Non
 def test_another_namespace_is_left_again() -> None:
     """Entering one's own needs a privilege, and changes nothing."""
     if os.geteuid() != 0:
-        pytest.skip("needs root")
+        pytest.skip("needs root: only who has CAP_SYS_ADMIN may enter a network namespace, even its own")
     here = space.identity("/proc/thread-self/ns/net")
     with space.inside("/proc/self/ns/net"):
         assert "lo" in space.devices("/proc/self/ns/net")
