@@ -100,6 +100,34 @@ async def test_processes_share_a_port_and_are_counted_together(tmp_path: pathlib
     assert process.returncode == 0, (tmp_path / "err").read_text()
 
 
+async def test_figures_of_a_database_that_is_away_are_not_shown(tmp_path: pathlib.Path, database_url: str) -> None:
+    """Until it is back, and the process with it: ``ManilaAway`` is about figures that are absent."""
+    metrics = free_port()
+    name = database_url.partition("?")[0].rpartition("/")[2]
+    elsewhere = psycopg.connect(database_url.replace(f"/{name}", "/postgres", 1), autocommit=True)
+
+    async def until_shown(wanted: bool) -> None:
+        async with asyncio.timeout(60):
+            while True:
+                status, figures = await fetch(f"http://127.0.0.1:{metrics}/metrics")
+                assert status == 200
+                assert "process_cpu_seconds_total" in figures
+                if ("\nmanila_tasks_pending 0.0" in figures) == ("\nmanila_tasks{" in figures) == wanted:
+                    return
+                await asyncio.sleep(0.2)
+
+    with contextlib.closing(elsewhere) as conn:
+        async with program(tmp_path, configuration(database_url, free_port(), metrics)) as process:
+            await until_shown(True)
+            conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+            conn.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+            await until_shown(False)
+            assert (await fetch(f"http://127.0.0.1:{metrics}/readyz"))[0] == 503
+            conn.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+            await until_shown(True)
+    assert process.returncode == 0, (tmp_path / "err").read_text()
+
+
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl (Debian: openssl)")
 async def test_tls(tmp_path: pathlib.Path, database_url: str) -> None:
     command = [
