@@ -31,6 +31,11 @@ NODE_MANAGER: Final = f"{MANAGER}-node"
 """Field manager of what the agents of nodes report."""
 PREFIX: Final = "manila.openkeel.io"
 MANAGED: Final = "app.kubernetes.io/managed-by"
+BACKEND: Final = f"{PREFIX}/back-end"
+ROLE: Final = f"{PREFIX}/role"
+"""Label: what an object is for, in the words of its driver."""
+IDENTITY: Final = (MANAGED, BACKEND, ROLE)
+"""Labels that everything of a back end has."""
 OWNER: Final = f"{PREFIX}/owner"
 """Annotation: the installation that made an object. Two may have back ends of one name in one cluster."""
 APPLY: Final = "application/apply-patch+yaml"
@@ -99,6 +104,19 @@ class Refused(ShareBackendException):
         super().__init__(msg=f"Kubernetes refused it ({status} {reason}): {message}")
         self.status = status
         self.reason = reason
+
+
+class Foreign(ShareBackendException):
+    """An object has the name of one of ours, and is somebody else's: it is neither used, nor changed, nor removed."""
+
+    def __init__(self, kind: Kind, found: Object, lacking: Mapping[str, str]) -> None:
+        metadata = found["metadata"]
+        where = f" in the namespace {metadata['namespace']}" if metadata.get("namespace") else ""
+        words = ", ".join(f"{name}={value}" for name, value in lacking.items())
+        super().__init__(
+            msg=f"{kind.name} {metadata['name']}{where} is not this back end's, and has the name of what it needs:"
+            f" remove it, or label it if it is ours ({words})"
+        )
 
 
 class Away(Transient):
@@ -206,12 +224,14 @@ class Cluster:
     async def create(self, kind: Kind, wanted: Object) -> Object:
         """Make an object that cannot be changed once it is there; one of that name is left as it is.
 
+        One that is labelled as somebody else's is not taken for it; one of ours that lost labels gets them back.
         One that is being removed is waited for and made anew. A request whose answer got lost may have been followed
         all the same, so the object is looked for before it is asked for again. A quota that is used up refuses also
         what is there already.
 
         Raises:
             Away: it can neither be made nor found while patience lasts.
+            Foreign: one of that name is there that is not ours.
         """
         namespace, name = wanted["metadata"].get("namespace"), wanted["metadata"]["name"]
         path = f"{kind.path(namespace)}?fieldManager={self._manager}"
@@ -228,11 +248,37 @@ class Cluster:
                 made, trouble = None, str(error)
             made = made or await self.get(kind, name, namespace)
             if made is not None and "deletionTimestamp" not in made["metadata"]:
-                return made
+                return await self.claimed(kind, made, wanted["metadata"].get("labels") or {})
             if time.monotonic() - begin > self._patience:
                 raise Away(f"{kind.name} {name}: {trouble}")
             await asyncio.sleep(pause)
             pause = min(_LONGEST_PAUSE, pause * 2)
+
+    async def claimed(self, kind: Kind, found: Object, own: Mapping[str, str], *, proven: bool = False) -> Object:
+        """An object that is there as one of ours, with the labels by which it is known, which it may have lost.
+
+        Args:
+            own: the labels that it was made with; without ``MANAGED`` among them anything will do.
+            proven: something else says that it is ours.
+
+        Raises:
+            Foreign: neither its labels nor its owner say that it is ours.
+        """
+        lacking = strange(found, own)
+        if not lacking:
+            return found
+        if not proven and not self.owns(found):
+            raise Foreign(kind, found, lacking)
+        metadata = found["metadata"]
+        there = metadata.get("labels") or {}
+        lost = {name: value for name, value in own.items() if name not in there or name in lacking}
+        changes: Object = {"metadata": {"labels": lost}}
+        return await self.merge(kind, metadata["name"], metadata.get("namespace"), changes) or found
+
+    def owns(self, found: Object) -> bool:
+        """Whether this installation made an object, as it says itself."""
+        said = (found["metadata"].get("annotations") or {}).get(OWNER)
+        return self.owner != "" and bool(said == self.owner)
 
     async def _stands(self, kind: Kind, name: str, namespace: str | None, error: Refused) -> bool:
         """Whether what admission forbids to make is there, to stay."""
@@ -459,6 +505,17 @@ class Cluster:
             )
         except (ClientError, TimeoutError, OSError) as error:
             raise Away(f"{method} {path}: {error!r}") from error
+
+
+def strange(found: Object, own: Mapping[str, str]) -> dict[str, str]:
+    """Of the labels that say which back end an object is of, and what for, those that an object doesn't have.
+
+    Args:
+        own: labels of one of ours; without ``MANAGED`` none is asked for.
+    """
+    there = found["metadata"].get("labels") or {}
+    asked = IDENTITY if MANAGED in own else ()
+    return {name: own[name] for name in asked if name in own and there.get(name) != own[name]}
 
 
 def _selector(wanted: Mapping[str, str] | None) -> str:

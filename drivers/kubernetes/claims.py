@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from drivers.kubernetes import labels
-from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Late, Object
+from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Kind, Late, Object, strange
 from drivers.kubernetes.options import StorageOptions, classes
 from drivers.kubernetes.sizes import GIB, bytes_of
 from generated.errors import ShareBackendException
@@ -83,7 +83,7 @@ class Claims:
         Raises:
             ShareBackendException: it is not; with Kubernetes' complaint. Nothing is left then.
         """
-        await self._cluster.create(CLAIM, wanted)
+        await self._cluster.create(CLAIM, wanted)  # one that is not ours is not waited for, nor given up
         return await self.settle(wanted["metadata"]["name"])
 
     async def settle(self, name: str, seconds: float | None = None) -> Object:
@@ -131,10 +131,12 @@ class Claims:
                 return
 
     async def forget(self, name: str) -> None:
-        """Remove a claim and wait until it is gone, so that its room is there again."""
-        seconds = self._options.kubernetes_start_timeout
-        await self._cluster.delete(CLAIM, name, self._namespace)
-        await self._cluster.until(CLAIM, name, self._namespace, gone, seconds, f"claim {name} is gone")
+        """Remove a claim and wait until it is gone, so that its room is there again.
+
+        Raises:
+            ShareBackendException: it is not; with what keeps it.
+        """
+        await self._remove(CLAIM, name, f"claim {name}")
 
     async def grow(self, found: Object, size: int, nudge: Nudge = _nothing) -> None:
         """Grow a claim to ``size`` GiB, and wait until the file system that clients see has grown.
@@ -203,16 +205,35 @@ class Claims:
         return _ready(found)
 
     async def forget_snapshot(self, name: str) -> None:
-        """Remove a snapshot and wait until it is gone."""
-        seconds = self._options.kubernetes_start_timeout
-        await self._cluster.delete(SNAPSHOT, name, self._namespace)
-        await self._cluster.until(SNAPSHOT, name, self._namespace, gone, seconds, f"snapshot {name} is gone")
+        """Remove a snapshot and wait until it is gone. Raises ShareBackendException, with what keeps it."""
+        await self._remove(SNAPSHOT, name, f"snapshot {name}")
 
     async def end_pod(self, name: str, what: str) -> None:
         """Remove a pod at once, and wait until it is gone; only for one that nothing is lost with."""
+        await self._remove(POD, name, what, 0)
+
+    async def _remove(self, kind: Kind, name: str, what: str, grace: int | None = None) -> None:
+        """Remove an object unless it is somebody else's, and wait until just that one is gone."""
+        found = await self._cluster.get(kind, name, self._namespace)
+        if found is None or not self.is_ours(found):
+            return
+        uid = found["metadata"]["uid"]
+        await self._cluster.delete(kind, name, self._namespace, grace=grace)
+
+        def is_gone(now: Object | None) -> bool:
+            return now is None or bool(now["metadata"]["uid"] != uid)
+
         seconds = self._options.kubernetes_start_timeout
-        await self._cluster.delete(POD, name, self._namespace, grace=0)
-        await self._cluster.until(POD, name, self._namespace, gone, seconds, f"{what} is gone")
+        try:
+            await self._cluster.until(kind, name, self._namespace, is_gone, seconds, f"{what} is gone")
+        except Late as late:
+            keeps = ", ".join(((late.last or {}).get("metadata") or {}).get("finalizers") or [])
+            raise ShareBackendException(msg=f"{late}; it is kept by: {keeps or 'nothing that it tells'}") from late
+
+    def is_ours(self, found: Object) -> bool:
+        """Whether an object is this back end's, as its labels say or, where it has lost them, its owner."""
+        own = {labels.MANAGED: labels.MANAGER, labels.BACKEND: self._options.share_backend_name}
+        return not strange(found, own) or self._cluster.owns(found)
 
     async def live(self, own: dict[str, str]) -> list[Object]:
         """The claims with these labels, those apart that are being removed."""

@@ -95,6 +95,14 @@ class KeptVolumes(Kept):
             if wanted and claim["spec"].get("volumeName") not in kept:
                 await self.keep_of(claim)
 
+    async def mark(self, own: Mapping[str, str]) -> None:
+        """Have the claims that kept volumes are bound to found by their labels again, which somebody may have taken."""
+        for volume in await self.of(own):
+            whose = volume["spec"]["claimRef"]
+            present = await self._cluster.get(CLAIM, whose["name"], self._namespace)
+            if present is not None and present["metadata"]["uid"] == whose.get("uid"):
+                await self._cluster.claimed(CLAIM, present, _own(volume), proven=True)
+
     async def again(self, own: Mapping[str, str]) -> Object | None:
         """Bring back the claim of a kept volume, of several that with the highest incarnation.
 
@@ -102,7 +110,8 @@ class KeptVolumes(Kept):
             the claim, which may not be bound yet; None when no volume with these labels is kept.
 
         Raises:
-            ShareBackendException: the claim that was removed is not gone yet, since something uses it.
+            ShareBackendException: the claim that was removed is not gone yet, since something uses it; or one that is
+                not ours has its name.
         """
         while known := sorted(await self.of(own), key=incarnation):
             volume = known[-1]
@@ -110,8 +119,12 @@ class KeptVolumes(Kept):
             present = await self._cluster.get(CLAIM, name, self._namespace)
             if present is not None and labels.leaving(present):
                 raise ShareBackendException(msg=f"claim {name} is being removed, and comes back when nothing uses it")
-            if present is not None or await self._freed(volume):
-                return present or await self._cluster.create(CLAIM, _claim(volume, self._namespace))
+            if present is not None:
+                # the volume says whose it is, even if somebody took its labels
+                proven = present["metadata"]["uid"] == volume["spec"]["claimRef"].get("uid")
+                return await self._cluster.claimed(CLAIM, present, _own(volume), proven=proven)
+            if await self._freed(volume):
+                return await self._cluster.create(CLAIM, _claim(volume, self._namespace))
         return None
 
     async def _freed(self, volume: Object) -> bool:
@@ -160,11 +173,15 @@ def noted(found: Object) -> str:
     return str((found["metadata"].get("annotations") or {}).get(POLICY, ""))
 
 
+def _own(volume: Object) -> dict[str, str]:
+    """Labels of the claim that a volume has or had."""
+    known, ours = volume["metadata"]["labels"], f"{labels.PREFIX}/"
+    return {key: value for key, value in known.items() if key == labels.MANAGED or key.startswith(ours)}
+
+
 def _claim(volume: Object, namespace: str) -> Object:
     """The claim that a volume had."""
     metadata, spec = volume["metadata"], volume["spec"]
-    ours = f"{labels.PREFIX}/"
-    own = {key: value for key, value in metadata["labels"].items() if key == labels.MANAGED or key.startswith(ours)}
     notes = {PROVISIONER: driver} if (driver := (metadata.get("annotations") or {}).get(PROVISIONED)) else None
     wanted = {
         "accessModes": spec["accessModes"],
@@ -172,4 +189,4 @@ def _claim(volume: Object, namespace: str) -> Object:
         "volumeName": metadata["name"],
         "resources": {"requests": {"storage": spec["capacity"]["storage"]}},
     }
-    return {"metadata": labels.metadata(spec["claimRef"]["name"], namespace, own, notes), "spec": wanted}
+    return {"metadata": labels.metadata(spec["claimRef"]["name"], namespace, _own(volume), notes), "spec": wanted}

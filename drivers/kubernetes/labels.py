@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from drivers.kubernetes.api import BACKEND as BACKEND
 from drivers.kubernetes.api import MANAGED as MANAGED
 from drivers.kubernetes.api import MANAGER as MANAGER
 from drivers.kubernetes.api import OWNER as OWNER
 from drivers.kubernetes.api import PREFIX as PREFIX
+from drivers.kubernetes.api import ROLE as ROLE
 from drivers.kubernetes.api import Object
 
-BACKEND: Final = f"{PREFIX}/back-end"
-ROLE: Final = f"{PREFIX}/role"
-"""What an object is for, in the words of its driver."""
 SHARE: Final = f"{PREFIX}/share-instance"
 OF_SHARE: Final = f"{PREFIX}/share"
 """The share that an instance is of, as its owner knows it."""

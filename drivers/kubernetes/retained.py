@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from drivers.kubernetes.api import SNAPSHOT as VOLUME_SNAPSHOT
 from drivers.kubernetes.api import SNAPSHOT_CONTENT, Cluster, Object
 from drivers.kubernetes.claims import Claims
 from drivers.kubernetes.keeping import POLICY, RETAIN, noted
-from drivers.kubernetes.labels import ROLE, SNAPSHOT, metadata
+from drivers.kubernetes.labels import ROLE, SNAPSHOT, leaving, metadata
 from drivers.kubernetes.options import StorageOptions
 from generated.errors import SnapshotResourceNotFound
 
@@ -25,9 +26,16 @@ async def revive(options: StorageOptions, cluster: Cluster, name: str, own: Mapp
 
     Raises:
         SnapshotResourceNotFound: neither it nor its content is there.
+        Foreign: somebody else's has its name.
     """
     kept = Claims(options, cluster)
     if await kept.snapshot_of({label: own[label] for label in (ROLE, SNAPSHOT)}) is not None:
+        return
+    present = await cluster.get(VOLUME_SNAPSHOT, name, options.kubernetes_namespace)
+    if present is not None and not leaving(present):
+        # it has lost its labels only: a second content beside its own would leave it with none
+        kept_as = await _kept_as(cluster, present, own)
+        await cluster.claimed(VOLUME_SNAPSHOT, present, {**kept_as, **own}, proven=bool(kept_as))
         return
     content = await _content(options, cluster, name)
     if content is None:
@@ -41,6 +49,16 @@ async def revive(options: StorageOptions, cluster: Cluster, name: str, own: Mapp
     if content["metadata"]["name"] != again["metadata"]["name"]:
         # it retains, so only the object goes
         await cluster.delete(SNAPSHOT_CONTENT, content["metadata"]["name"])
+
+
+async def _kept_as(cluster: Cluster, snapshot: Object, own: Mapping[str, str]) -> dict[str, str]:
+    """The labels that the content of a VolumeSnapshot has, if it says that it is the one with ``own``; else none."""
+    name = (snapshot.get("status") or {}).get("boundVolumeSnapshotContentName")
+    content = await cluster.get(SNAPSHOT_CONTENT, name) if name else None
+    if content is None or content["spec"]["volumeSnapshotRef"].get("uid") != snapshot["metadata"]["uid"]:
+        return {}
+    there: dict[str, str] = content["metadata"].get("labels") or {}
+    return there if all(there.get(label) == own[label] for label in (ROLE, SNAPSHOT)) else {}
 
 
 async def _content(options: StorageOptions, cluster: Cluster, name: str) -> Object | None:

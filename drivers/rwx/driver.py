@@ -21,11 +21,12 @@ from drivers.kubernetes.api import (
     Cluster,
     Late,
     Object,
+    strange,
 )
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, capacity, class_of, gone, restore_size
 from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
-from drivers.kubernetes.labels import BACKEND, MANAGED, MANAGER, SHARE, leaving
+from drivers.kubernetes.labels import BACKEND, MANAGED, MANAGER, SHARE, labels, leaving
 from drivers.kubernetes.options import classes
 from drivers.kubernetes.ownership import identify, orphans
 from drivers.kubernetes.sizes import GIB
@@ -179,10 +180,12 @@ class RwxDriver(ShareDriver):
     async def delete_share(self, share: Row, share_server: Row | None = None) -> None:
         """Close it, then remove keeper and data."""
         name = share["id"]
-        if await self._cluster.get(DEPLOYMENT, objects.keeper_name(name), self._namespace) is not None:
+        keeper = await self._cluster.get(DEPLOYMENT, objects.keeper_name(name), self._namespace)
+        if keeper is not None and self._claims.is_ours(keeper):
             await self._close(name)
             await self._cluster.delete(DEPLOYMENT, objects.keeper_name(name), self._namespace)
             await self._until_gone(DEPLOYMENT.name, name)
+        await self._volumes.mark(objects.of_share(name))
         await self._volumes.let_go(objects.of_share(name))
         await self._claims.forget(objects.claim_name(name))
 
@@ -238,9 +241,10 @@ class RwxDriver(ShareDriver):
         """
         name = objects.claim_name(share)
         found = await self._cluster.get(CLAIM, name, self._namespace)
-        if found is not None and not leaving(found):
+        own = labels(self._rwx.share_backend_name, objects.SHARE_ROLE, **{SHARE: share})
+        if found is not None and not leaving(found) and not strange(found, own):
             return found
-        if found is not None:
+        if found is not None and leaving(found):
             # it stays as long as its keeper has it, and nothing could use it anew
             await self._volumes.keep_of(found)
             if await self._cluster.get(DEPLOYMENT, objects.keeper_name(share), self._namespace) is not None:
@@ -249,7 +253,7 @@ class RwxDriver(ShareDriver):
             await self._cluster.until(CLAIM, name, self._namespace, gone, seconds, f"claim {name} is gone")
         if await self._volumes.again(objects.of_share(share)) is None:
             raise ShareResourceNotFound(share_id=share)
-        log.warning("claim %s was removed and is there again, on its volume", name)
+        log.warning("claim %s was removed or has lost its labels, and is there again, on its volume", name)
         return await self._claims.ready(name)
 
     async def _volume(self, share: str) -> str:
@@ -261,7 +265,10 @@ class RwxDriver(ShareDriver):
         present = await self._cluster.get(DEPLOYMENT, name, self._namespace)
         if present is not None and leaving(present):
             await self._cluster.until(DEPLOYMENT, name, self._namespace, gone, seconds, f"{name} is gone")
-        await self._cluster.apply(DEPLOYMENT, objects.keeper(self._rwx, share, replicas))
+        wanted = objects.keeper(self._rwx, share, replicas)
+        if present is not None:
+            await self._cluster.claimed(DEPLOYMENT, present, wanted["metadata"]["labels"])
+        await self._cluster.apply(DEPLOYMENT, wanted)
 
     async def _open(self, share: str) -> list[ExportLocation]:
         """Have the volume served; answers where.

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Final
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.gateways import ADDRESSES, placed, ready
+from drivers.ganesha.kubernetes.gateways import changed, placed, ready
 from drivers.ganesha.kubernetes.observed import KINDS, READY, SILENT, Observed, about
 from drivers.ganesha.kubernetes.shares import export_of
 from drivers.ganesha.kubernetes.volumes import holds, running
@@ -15,7 +15,7 @@ from drivers.ganesha.managing import gateway_of
 from drivers.ganesha.rules import Client, plan
 from drivers.kubernetes import longhorn
 from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, STATEFUL_SET, Object
-from drivers.kubernetes.labels import leaving
+from drivers.kubernetes.labels import label, leaving
 from drivers.kubernetes.ownership import Stray
 from drivers.reconciling import Broken, Rows, Waiting
 from generated.runtime import Row
@@ -42,8 +42,11 @@ def server_fault(seen: Observed, gateway_id: str) -> str:
     found = seen.find(STATEFUL_SET, names.gateway(gateway_id))
     if found is None:
         return "its gateway is gone"
-    if ADDRESSES not in (found["metadata"].get("annotations") or {}) or found["spec"].get("replicas") != 1:
+    if changed(found) or found["spec"].get("replicas") != 1:
         return "its gateway was changed"
+    pod = seen.gateway(gateway_id)
+    if pod is not None and not leaving(pod) and label(pod, names.SERVER) != gateway_id:
+        return "its gateway's pod has lost its labels"
     state = f"state-{names.gateway_pod(gateway_id)}"
     if seen.find(CLAIM, state) is None and not (state in seen.objects[CLAIM.name] and ready(seen.gateway(gateway_id))):
         return "the claim of its gateway's state is gone"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from drivers.ganesha.kubernetes import manifests, names
@@ -13,7 +14,19 @@ from drivers.ganesha.kubernetes.options import KubernetesOptions, check
 from drivers.ganesha.kubernetes.spaces import naming
 from drivers.ganesha.ports import Address, Server
 from drivers.kubernetes import snapshot_classes, storage_classes
-from drivers.kubernetes.api import CLAIM, NAMESPACE, NETWORK_POLICY, POD, STATEFUL_SET, VOLUME, Cluster, Late, Object
+from drivers.kubernetes.api import (
+    CLAIM,
+    NAMESPACE,
+    NETWORK_POLICY,
+    POD,
+    STATEFUL_SET,
+    VOLUME,
+    Cluster,
+    Foreign,
+    Late,
+    Object,
+    strange,
+)
 from drivers.kubernetes.claims import Claims
 from drivers.kubernetes.keeping import KeptVolumes
 from drivers.kubernetes.labels import label, leaving
@@ -22,6 +35,14 @@ from generated.errors import ShareBackendException
 
 ADDRESSES = f"{names.PREFIX}/addresses"
 """Annotation of a StatefulSet: the ports of its share server."""
+AS_MADE = f"{names.PREFIX}/generation"
+"""Annotation of a StatefulSet: its generation as it was made. With another one somebody else has changed its spec."""
+
+REVISION = "controller-revision-hash"
+"""Label by which a StatefulSet's controller says what a pod was made from."""
+_UNTIL_REPLACED = 5.0
+"""Seconds that a pod may take to start before it is asked whether it still is what is wanted."""
+log = logging.getLogger(__name__)
 
 
 class KubernetesGateways:
@@ -95,19 +116,39 @@ class KubernetesGateways:
         """Make the gateway's objects and wait until it serves.
 
         Raises:
-            ShareBackendException: it does not come up, with what Kubernetes complained of; or it is not attached to
-                the tenant's network as its ports say. No pod waits for a claim that is not bound.
+            ShareBackendException: it does not come up, with what Kubernetes complained of; it is not attached to
+                the tenant's network as its ports say; or somebody else's object has a name of its own. No pod waits
+                for a claim that is not bound.
         """
         options = self._options
         attached = await self._attaching.before(server)
         await self._keep_state(server)
         wanted = manifests.gateway(options, server, attached)
         wanted["metadata"]["annotations"] = {ADDRESSES: _noted(server)}
-        await self._cluster.apply(STATEFUL_SET, wanted)
+        if (foreign := self._foreign(await self._set(server.id), server.id)) is not None:
+            raise foreign
+        await self._note(await self._cluster.apply(STATEFUL_SET, wanted))
         # another server's removal may have taken the network for unused before this one was there
         await self._attaching.before(server)
         async with self._attaching.following(server.id):
-            await self._until_ready(server.id, attached)
+            await self._until_ready(server.id, attached, wanted["metadata"]["labels"])
+
+    async def _note(self, made: Object) -> None:
+        """Know the StatefulSet again as it is now."""
+        metadata = made["metadata"]
+        generation = str(metadata["generation"])
+        if (metadata.get("annotations") or {}).get(AS_MADE) != generation:
+            note = {"metadata": {"annotations": {AS_MADE: generation}}}
+            await self._cluster.merge(STATEFUL_SET, metadata["name"], metadata["namespace"], note)
+
+    async def _set(self, server_id: str) -> Object | None:
+        return await self._cluster.get(STATEFUL_SET, names.gateway(server_id), self._options.kubernetes_namespace)
+
+    def _foreign(self, found: Object | None, server_id: str) -> Foreign | None:
+        """What is wrong with a StatefulSet that is not ours; its selector, which nobody can change, proves it, too."""
+        if found is None or found["spec"]["selector"].get("matchLabels") == manifests.selector(server_id):
+            return None
+        return Foreign(STATEFUL_SET, found, {**labels(self._options), names.SERVER: server_id})
 
     async def _keep_state(self, server: Server) -> None:
         """The claim of the state, bound, on the volume it had if that was kept; that volume is kept from now on."""
@@ -120,18 +161,53 @@ class KubernetesGateways:
                 await self._volumes.keep_of(found)
                 return
             await self._volumes.again(_state(server.id))
+        elif strange(found, wanted["metadata"]["labels"]):
+            # its volume knows whose it is
+            await self._volumes.again(_state(server.id))
         await self._volumes.keep_of(await self._claims.make(wanted))
 
-    async def _until_ready(self, server_id: str, attached: Attached) -> None:
-        pod = names.gateway_pod(server_id)
+    async def _until_ready(self, server_id: str, attached: Attached, own: Mapping[str, str]) -> None:
+        """Wait for the pod that serves; ``own``: its labels."""
+        pod, namespace = names.gateway_pod(server_id), self._options.kubernetes_namespace
         seconds, what = self._options.kubernetes_start_timeout, f"gateway {server_id} serves"
+
+        def serves(found: Object | None) -> bool:
+            if (
+                found is not None
+                and not leaving(found)
+                and not is_of(found, server_id)
+                and (lacks := strange(found, own))
+            ):
+                raise Foreign(POD, found, lacks)
+            return ready(found)
+
+        first = min(_UNTIL_REPLACED, seconds)
         try:
-            found = await self._cluster.until(POD, pod, self._options.kubernetes_namespace, ready, seconds, what)
+            try:
+                found = await self._cluster.until(POD, pod, namespace, serves, first, what)
+            except Late as late:
+                await self._replace(server_id, late.last)
+                found = await self._cluster.until(POD, pod, namespace, serves, seconds - first, what)
         except Late as late:
-            told = [str(late), *await self._complaints(server_id, late.last)]
+            told = [str(Late(what, seconds, late.last)), *await self._complaints(server_id, late.last)]
             raise ShareBackendException(msg="; ".join(told)) from late
+        if found is not None:
+            # its controller, the policy and the node's agent know it by them
+            found = await self._cluster.claimed(POD, found, own, proven=is_of(found, server_id))
         if found is not None and (why := attached.trouble(found)):
             raise ShareBackendException(msg=f"gateway {server_id} is not attached as its ports say: {why}")
+
+    async def _replace(self, server_id: str, pod: Object | None) -> None:
+        """Remove a pod that cannot start as it was made, if it would be made otherwise now: nobody else does."""
+        owner = await self._set(server_id)
+        if pod is None or owner is None or leaving(pod) or (pod.get("status") or {}).get("phase") != "Pending":
+            return
+        status = owner.get("status") or {}
+        known = int(status.get("observedGeneration", 0)) >= owner["metadata"]["generation"]
+        if known and label(pod, REVISION) not in ("", status.get("updateRevision")):
+            metadata = pod["metadata"]
+            log.warning("pod %s has not started, and is made anew as it is wanted now", metadata["name"])
+            await self._cluster.delete(POD, metadata["name"], metadata["namespace"], uid=metadata["uid"])
 
     async def _complaints(self, server_id: str, pod: Object | None) -> list[str]:
         """Of the pod, and of who may not make it: a quota and the like refuse the StatefulSet's controller."""
@@ -145,13 +221,20 @@ class KubernetesGateways:
     async def remove(self, server_id: str) -> None:
         """Remove the pod first, then its state, then what nobody needs any more to be attached."""
         namespace = self._options.kubernetes_namespace
-        await self._cluster.delete(STATEFUL_SET, names.gateway(server_id), namespace)
+        if self._foreign(await self._set(server_id), server_id) is None:
+            await self._cluster.delete(STATEFUL_SET, names.gateway(server_id), namespace)
         seconds = self._options.kubernetes_start_timeout
         pod = names.gateway_pod(server_id)
-        await self._cluster.until(POD, pod, namespace, _gone, seconds, f"gateway {server_id} is gone")
+        await self._cluster.until(POD, pod, namespace, self._gone, seconds, f"gateway {server_id} is gone")
+        await self._volumes.mark(_state(server_id))
         await self._volumes.let_go(_state(server_id))
-        await self._cluster.delete(CLAIM, f"state-{pod}", namespace)
+        state = await self._cluster.get(CLAIM, f"state-{pod}", namespace)
+        if state is not None and self._claims.is_ours(state):
+            await self._cluster.delete(CLAIM, f"state-{pod}", namespace)
         await self._attaching.after(server_id)
+
+    def _gone(self, found: Object | None) -> bool:
+        return found is None or bool(strange(found, names.labels(self._options.share_backend_name, "gateway")))
 
 
 def _state(server_id: str) -> dict[str, str]:
@@ -187,12 +270,27 @@ def server_of(found: Object) -> Server | None:
     return Server(document["id"], addresses, document.get("project", ""), place)
 
 
+def changed(found: Object) -> bool:
+    """Whether somebody else has changed the spec of a StatefulSet, or an annotation that it needs is gone."""
+    metadata = found["metadata"]
+    notes = metadata.get("annotations") or {}
+    # what an older release has made has no note
+    as_made = notes.get(AS_MADE, str(metadata.get("generation")))
+    return ADDRESSES not in notes or as_made != str(metadata.get("generation"))
+
+
 def ready(pod: Object | None) -> bool:
     """Whether a pod is ready and stays."""
     if pod is None or "deletionTimestamp" in pod["metadata"]:
         return False
     conditions = pod.get("status", {}).get("conditions", [])
     return any(one["type"] == "Ready" and one["status"] == "True" for one in conditions)
+
+
+def is_of(pod: Object, server_id: str) -> bool:
+    """Whether a pod has a gateway's state, whatever its labels say: no other has."""
+    claims = [one.get("persistentVolumeClaim", {}).get("claimName") for one in pod["spec"].get("volumes") or ()]
+    return f"state-{names.gateway_pod(server_id)}" in claims
 
 
 def placed(pod: Object | None) -> bool:
@@ -203,7 +301,3 @@ def placed(pod: Object | None) -> bool:
         and bool(pod["spec"].get("nodeName"))
         and pod.get("status", {}).get("phase") not in ("Failed", "Succeeded")
     )
-
-
-def _gone(found: Object | None) -> bool:
-    return found is None

@@ -40,7 +40,6 @@ def state_claim(options: KubernetesOptions, server: Server) -> Object:
 def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> Object:
     """The StatefulSet of one gateway: Ganesha with its bus, and the agent that tells it what to export."""
     own = _labels(options, "gateway", server)
-    selector = {names.SERVER: server.id, names.ROLE: "gateway"}
     pod: Object = {
         "metadata": {"labels": own, "annotations": attached.annotations},
         "spec": {
@@ -75,10 +74,15 @@ def gateway(options: KubernetesOptions, server: Server, attached: Attached) -> O
         "podManagementPolicy": "Parallel",
         # a new image or option must not restart gateways by itself: the operator chooses the moment of each
         "updateStrategy": {"type": "OnDelete"},
-        "selector": {"matchLabels": selector},
+        "selector": {"matchLabels": selector(server.id)},
         "template": pod,
     }
     return {"metadata": names.metadata(names.gateway(server.id), options.kubernetes_namespace, own), "spec": spec}
+
+
+def selector(server_id: str) -> dict[str, str]:
+    """Labels by which a gateway's StatefulSet knows its pod."""
+    return {names.SERVER: server_id, names.ROLE: "gateway"}
 
 
 def _labels(options: KubernetesOptions, role: str, server: Server) -> dict[str, str]:

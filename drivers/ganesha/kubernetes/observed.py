@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.gateways import is_of
 from drivers.ganesha.kubernetes.incarnations import claim_in_use
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.spaces.known import Spaces
@@ -107,13 +108,24 @@ def about(found: Object) -> str:
 async def observe(options: KubernetesOptions, cluster: Cluster, spaces: Spaces | None = None) -> Observed:
     """Look at everything of the back end. Names follow from ids, so they are unique over its namespaces."""
     own = {names.MANAGED: "openkeel-manila", names.BACKEND: options.share_backend_name}
-    objects = {}
+    objects: dict[str, dict[str, Object]] = {}
     for kind in KINDS.values():
         found = await (spaces or Spaces(options, cluster)).every(kind, own)
         objects[kind.name] = {one["metadata"]["name"]: one for one in found}
+    await _bare_pods(cluster, objects)
     nodes = {one["metadata"]["name"]: one for one in await cluster.every(NODE)}
     volumes = {}
     if any(longhorn.provisions(one) for one in objects[CLAIM.name].values()):
         found = await cluster.every(LONGHORN_VOLUME, longhorn.NAMESPACE)
         volumes = {one["metadata"]["name"]: one for one in found}
     return Observed(objects, nodes, volumes)
+
+
+async def _bare_pods(cluster: Cluster, objects: Mapping[str, dict[str, Object]]) -> None:
+    """Add the gateways' pods that have lost their labels, which nobody finds by them any more."""
+    for owner in objects[STATEFUL_SET.name].values():
+        name, server = f"{owner['metadata']['name']}-0", label(owner, names.SERVER)
+        if name not in objects[POD.name]:
+            pod = await cluster.get(POD, name, owner["metadata"]["namespace"])
+            if pod is not None and is_of(pod, server):
+                objects[POD.name][name] = pod

@@ -126,6 +126,7 @@ class KubernetesOverseer:
         Holders tolerate everything and nobody else removes them. A gateway's pod goes the same way, never from a
         node that may be alive: its StatefulSet then makes the next one. Kubernetes detaches by itself from a node
         that has the taint; where only our annotation says it, the attachments of our volumes are removed, too.
+        Just what was seen is removed: this process may have stood still since, and all of it be well again.
         """
         leaving_pods = list(lost(seen))
         failed = await self._fence.close(seen, leaving_pods)
@@ -134,7 +135,7 @@ class KubernetesOverseer:
                 continue
             name, node = pod["metadata"]["name"], pod["spec"]["nodeName"]
             log.warning("pod %s is removed from node %s, which is out", name, node)
-            await self._cluster.delete(POD, name, pod["metadata"]["namespace"], grace=0)
+            await self._cluster.delete(POD, name, pod["metadata"]["namespace"], grace=0, uid=pod["metadata"]["uid"])
         gone = {name for name, node in seen.nodes.items() if not is_ready(node) and declared_out(node)}
         if not gone or failed:
             return
@@ -143,7 +144,7 @@ class KubernetesOverseer:
             held = one["spec"]["source"].get("persistentVolumeName")
             if one["spec"]["nodeName"] in gone and held in volumes and not leaving(one):
                 log.warning("volume %s is detached from node %s, which is out", held, one["spec"]["nodeName"])
-                await self._cluster.delete(VOLUME_ATTACHMENT, one["metadata"]["name"])
+                await self._cluster.delete(VOLUME_ATTACHMENT, one["metadata"]["name"], uid=one["metadata"]["uid"])
 
     async def revive_snapshot(self, snapshot: str) -> None:
         """Bring a VolumeSnapshot back whose content the cluster still has. Raises SnapshotResourceNotFound."""
@@ -218,5 +219,5 @@ def _state(kind: str, found: Object) -> object:
         node = found["spec"].get("nodeName") if gateway else None
         return found["metadata"]["uid"], status.get("phase"), node, gateway and well
     if kind == "StatefulSet":
-        return found["spec"].get("replicas")
+        return found["metadata"].get("generation")
     return None

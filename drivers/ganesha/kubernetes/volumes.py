@@ -97,7 +97,7 @@ class KubernetesVolumes:
         return claim_in_use(await self._claims(name))
 
     async def _found(self, name: str) -> Object:
-        found = await self._claim_of(name)
+        found = await self._claim_of(name) or await self._volumes.again(_labels(name))
         if found is None:
             raise ShareResourceNotFound(share_id=name)
         return found
@@ -217,15 +217,20 @@ class KubernetesVolumes:
             pause = min(_LONGEST_PAUSE, pause * 2)
 
     async def _replace_holder(self, name: str, server_id: str, claim: str, node: str) -> None:
-        """Make the holder; one that is elsewhere, has ended, or holds an older claim goes before."""
+        """Make the holder; one that is elsewhere, has ended, or holds an older claim goes before.
+
+        Raises:
+            Foreign: somebody else's pod has its name.
+        """
         holder = names.holder(name)
+        own = names.labels(self._options.share_backend_name, "holder", **{names.SHARE: name, names.SERVER: server_id})
         present = await self._cluster.get(POD, holder, self._namespace)
+        if present is not None and not leaving(present):
+            present = await self._cluster.claimed(POD, present, own)
         if present is not None and not holds(present, claim, node):
             await self._release(name)
             present = None
         if present is None:
-            more = {names.SHARE: name, names.SERVER: server_id}
-            own = names.labels(self._options.share_backend_name, "holder", **more)
             await self._cluster.create(POD, manifests.holder(self._options, name, claim, node, own))
 
     async def _release(self, name: str) -> None:
@@ -244,6 +249,7 @@ class KubernetesVolumes:
         """Remove the claim and wait until it is gone, so that its room is there again."""
         for role in ("share", "restore"):
             own = {names.ROLE: role, names.SHARE: name}
+            await self._volumes.mark(own)
             await self._volumes.let_go(own)
             for one in await self._cluster.every(CLAIM, self._namespace, own):
                 await self._kept.forget(one["metadata"]["name"])

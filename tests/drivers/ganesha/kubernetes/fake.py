@@ -228,7 +228,9 @@ class FakeCluster(Cluster):
         self.server.remove(key)
         _, plural, namespace, name = key
         if plural == STATEFUL_SET.plural:
-            self.server.remove((POD.version, POD.plural, namespace, f"{name}-0"))
+            pod = (POD.version, POD.plural, namespace, f"{name}-0")
+            if "ownerReferences" in self.server.objects.get(pod, {}).get("metadata", {}):
+                self.server.remove(pod)
         elif plural == POD.plural:
             self._again(name)
         elif plural == CLAIM.plural:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 
-from drivers.ganesha.kubernetes import fencing, names
-from drivers.ganesha.kubernetes.observed import OUT_OF_SERVICE, WORD
-from drivers.kubernetes.api import NODE, POD, SHARE_EXPORT, VOLUME_ATTACHMENT
+from drivers.ganesha.kubernetes import fencing, names, reconcile
+from drivers.ganesha.kubernetes.comparing import lost
+from drivers.ganesha.kubernetes.observed import OUT_OF_SERVICE, WORD, Observed
+from drivers.kubernetes.api import NODE, POD, SHARE_EXPORT, VOLUME_ATTACHMENT, Object
 from drivers.reconciling import Broken, Findings
 from generated.errors import NetworkException
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
@@ -64,6 +65,28 @@ async def test_a_node_that_is_declared_out_is_left_with_all_volumes(
     assert list(cluster.of(VOLUME_ATTACHMENT)) == ["a1"]
     found = await installation.look()
     assert (found.broken, found.waiting) == ((), ())
+
+
+async def test_a_look_that_is_old_by_now_ends_no_gateway(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process stood still behind its look; meanwhile the gateway was moved, and the next one serves."""
+    cluster = installation.cluster
+    key = POD.version, POD.plural, OPTIONS.kubernetes_namespace, "gateway-s1-0"
+
+    def seen_long_ago(seen: Observed) -> Iterator[Object]:
+        found = list(lost(seen))
+        for name in {one["metadata"]["name"] for one in found} & {"gateway-s1-0"}:
+            cluster.server.put(key, {"metadata": cluster.of(POD)[name]["metadata"], "spec": {"nodeName": "node-2"}})
+        return iter(found)
+
+    monkeypatch.setattr(reconcile, "lost", seen_long_ago)
+    silence(cluster)
+    word(cluster)
+    cluster.done.clear()
+    await installation.look()
+    assert cluster.of(POD)["gateway-s1-0"]["spec"]["nodeName"] == "node-2"
+    assert "delete Pod gateway-s1-0" not in cluster.done
 
 
 @pytest.mark.parametrize("declare", [taint, word])

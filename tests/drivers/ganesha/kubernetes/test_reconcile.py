@@ -79,6 +79,7 @@ async def test_what_is_removed_by_hand_comes_back(installation: Installation, ki
         (SHARE_EXPORT, "share-i1", {"spec": {"readOnly": True}}, "its export was changed"),
         (SHARE_EXPORT, "share-n1", {"spec": {"clients": []}}, "its view has other clients"),
         (STATEFUL_SET, "gateway-s1", {"spec": {"replicas": 0}}, "its gateway was changed"),
+        (STATEFUL_SET, "gateway-s1", {"spec": {"template": {"spec": {"containers": []}}}}, "its gateway was changed"),
         (POD, "holder-i1", {"status": {"phase": "Failed"}}, "its volume is not held"),
         (POD, "holder-i1", {"spec": {"nodeName": "node-2"}}, "its volume is held on another node"),
     ],
