@@ -7,10 +7,11 @@ import pathlib
 
 import pytest
 
+from drivers.ganesha.gateway.orders import Answer, Orders
 from drivers.ganesha.kubernetes import names, node_agent
-from drivers.ganesha.kubernetes.binds import MARK
+from drivers.ganesha.kubernetes.binds import MARK, Binds
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
-from drivers.kubernetes.api import NAMESPACE, POD
+from drivers.kubernetes.api import NAMESPACE, POD, SHARE_EXPORT
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 
 
@@ -71,3 +72,21 @@ async def test_an_export_that_says_nothing_stops_it_not(tmp_path: pathlib.Path) 
     metadata = names.metadata("garbage", OPTIONS.kubernetes_namespace, {})
     agent._exports._objects[OPTIONS.kubernetes_namespace, "garbage"] = {"metadata": metadata}
     await _look(agent)
+
+
+async def test_what_a_gateway_complains_of_is_in_the_status_until_it_is_well(tmp_path: pathlib.Path) -> None:
+    cluster, home = FakeCluster(), OPTIONS.kubernetes_namespace
+    cluster.stuck.add("share-i1")
+    spec = {"server": "s1", "claim": "share-i1", "mounted": True, "exported": True, "squash": "none", "clients": []}
+    made = await cluster.create(SHARE_EXPORT, {"metadata": names.metadata("share-i1", home, {}), "spec": spec})
+    agent = NodeAgent(cluster, home, "node-1", Places(tmp_path / "pods", tmp_path))
+    (tmp_path / "answers").mkdir()
+    (tmp_path / "s1" / "control").mkdir(parents=True)
+    orders, binds = Orders(tmp_path / "s1" / "control", tmp_path / "answers"), Binds(tmp_path / "s1")
+    binds.make(home)
+    orders.make()
+    for exported, message in ((False, "[Errno 30] Read-only file system: '/state/records/i1.json.new'"), (True, "")):
+        orders.reply("i1", Answer(1, mounted=True, exported=exported, pod="the-pod", message=message))
+        await agent._follow(orders, binds, "the-pod", made, None)
+        status = cluster.of(SHARE_EXPORT)["share-i1"]["status"]
+        assert (status["message"], status["exported"]) == (message, exported)
