@@ -99,6 +99,9 @@ class Gateways(Protocol):
     async def start(self, server: Server) -> None:
         """Make the gateway run and answer; a running one is left alone."""
 
+    async def rests(self, server_id: str) -> bool:
+        """Whether nothing of a gateway runs, nor is about to: it waits for room, and serves nobody meanwhile."""
+
     async def heal(self) -> None:
         """Start what should run and does not. What runs and does not answer is ended by its own supervisor."""
 

@@ -215,6 +215,11 @@ class KubernetesGateways:
         namespace = self._options.kubernetes_namespace
         return [why for kind, name in asked for why in (await self._cluster.warnings(namespace, kind.name, name))[-3:]]
 
+    async def rests(self, server_id: str) -> bool:
+        """Whether it has no pod with a node."""
+        pod = await self._cluster.get(POD, names.gateway_pod(server_id), self._options.kubernetes_namespace)
+        return pod is None or not pod["spec"].get("nodeName")
+
     async def heal(self) -> None:
         """Nothing to do: the cluster starts what should run, and the overseer looks whether all of it is there."""
 

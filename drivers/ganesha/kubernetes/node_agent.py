@@ -152,7 +152,7 @@ class NodeAgent:
         for server in sorted(shares.keys() | gateways.keys()):
             with self._apart(server):
                 gateway, wanted = gateways.get(server), shares.get(server, {})
-                if gateway is None:
+                if gateway is None or not gateway["spec"].get("nodeName"):
                     await self._without_gateway(server, wanted)
                 elif self._here(gateway):
                     await self._serve(server, gateway, wanted, holders)
@@ -310,7 +310,7 @@ class NodeAgent:
     # ---- a gateway that is not on this node
 
     async def _without_gateway(self, server: str, wanted: Mapping[str, Object]) -> None:
-        """A gateway without a pod, here or anywhere: what is bound here stays, what should not be is unbound."""
+        """A gateway whose pod is nowhere, if it has one: what is bound here stays, what should not be is unbound."""
         for name, one in wanted.items():
             status = one.get("status") or {}
             if one["spec"]["mounted"] or status.get("node") != self._node:

@@ -55,6 +55,9 @@ class FakeGateways:
         self.world.note(f"start {server.id}")
         self.world.servers[server.id] = server
 
+    async def rests(self, server_id: str) -> bool:
+        return False
+
     async def heal(self) -> None:
         self.world.note("heal")
 

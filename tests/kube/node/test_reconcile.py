@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import time
 from collections.abc import AsyncIterator
 
 import pytest
 
+from drivers.ganesha.kubernetes import names
 from drivers.kubernetes.api import CLAIM, NETWORK_POLICY, POD, SHARE_EXPORT
 from generated.runtime import Row
 from tests.datapath.lab import Client
@@ -108,6 +110,41 @@ async def test_a_claim_that_was_removed_comes_back_on_its_volume(site: Site, wor
     await site.driver.extend_share(share, 2, share["server"])
     total, _ = await site.clients[0]("df")
     assert total > 1.9 * 2**30, "the volume grows as before"
+
+
+async def test_labels_that_somebody_took_come_back(site: Site, worker: Worker) -> None:
+    """From everything by which a share is found and served, and the gateway's StatefulSet is edited besides."""
+    (share,) = worker.shares
+    gateway, claim = names.gateway(share["server"]["id"]), site.of("pvc", share["id"])[0]
+    kinds = [f"sts/{gateway}", f"pvc/{claim}", f"pod/{gateway}-0", f"pod/{names.holder(share['id'])}"]
+
+    def labels() -> dict[str, dict[str, str]]:
+        found = {one: json.loads(site.lab.kubectl("-n", site.namespace, "get", one, "-o", "json")) for one in kinds}
+        return {one: ours(found[one]["metadata"].get("labels") or {}) for one in kinds}
+
+    async def kubectl(*words: str) -> str:
+        return await asyncio.to_thread(site.lab.kubectl, "-n", site.namespace, *words)
+
+    before = labels()
+    async with site.pump(share) as end:
+        begin = time.monotonic()
+        for one in kinds:
+            await kubectl("label", one, *(f"{name}-" for name in before[one]))
+        await kubectl("set", "env", f"sts/{gateway}", "GATEWAY_ADDRESSES=10.7.0.99")
+        await asyncio.sleep(1)
+        while labels() != before:
+            assert time.monotonic() - begin < 120, labels()
+            await asyncio.sleep(0.3)
+        took = await whole(site, worker, begin)
+        seen = await end()
+    print(f"\nlabels taken: all of them back after {took:.1f} s; who was there: {seen}")
+    assert "10.7.0.99" not in await kubectl("get", f"sts/{gateway}", "-o", "yaml")
+    assert (seen["errors"], seen["lost"]) == ({}, 0)
+
+
+def ours(labels: dict[str, str]) -> dict[str, str]:
+    """Without those that a StatefulSet's controller sets."""
+    return {name: value for name, value in labels.items() if name.startswith((names.PREFIX, names.MANAGED))}
 
 
 async def test_what_is_not_mounted_is_not_exported(site: Site, worker: Worker) -> None:

@@ -84,6 +84,22 @@ async def test_a_gateway_has_its_port_and_is_found_again(
     assert cluster.of(STATEFUL_SET) == {} == cluster.of(POD) == cluster.of(CLAIM)
 
 
+async def test_a_share_goes_while_there_is_no_room_for_its_gateway(
+    driver: GaneshaDriver, cluster: FakeCluster, server: Row
+) -> None:
+    """Its owner would pay for it until an operator has found room for what nobody wants any more."""
+    await driver.create_share(SHARE, server)
+    await driver.update_access(SHARE, [RULE], [RULE], [], [], server)
+    pod = cluster.of(POD)["gateway-s1-0"]
+    del pod["spec"]["nodeName"]
+    pod["status"] = {"phase": "Pending"}
+    cluster.of(SHARE_EXPORT)["share-i1"]["status"]["node"] = ""
+    await driver.delete_share(SHARE, server)
+    assert not {"share-i1"} & (cluster.of(CLAIM).keys() | cluster.of(SHARE_EXPORT).keys() | cluster.of(POD).keys())
+    await driver.teardown_server(server["backend_details"])
+    assert cluster.of(STATEFUL_SET) == {} == cluster.of(POD) == cluster.of(CLAIM)
+
+
 async def test_the_life_of_a_share_leaves_nothing(driver: GaneshaDriver, cluster: FakeCluster, server: Row) -> None:
     (location,) = await driver.create_share(SHARE, server)
     assert location["path"] == "10.0.0.50:/i1"

@@ -11,7 +11,7 @@ from drivers.ganesha.gateway.orders import Answer, Orders
 from drivers.ganesha.kubernetes import names, node_agent
 from drivers.ganesha.kubernetes.binds import MARK, Binds
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
-from drivers.kubernetes.api import NAMESPACE, POD, SHARE_EXPORT
+from drivers.kubernetes.api import NAMESPACE, POD, SHARE_EXPORT, Object
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 
 
@@ -64,6 +64,26 @@ async def test_only_namespaces_of_our_name_and_label_are_served(tmp_path: pathli
         await running
     found = {one["metadata"]["namespace"] for one in agent._gateways_here() or ()}
     assert found == {home, *([f"{home}-ours"] if projects else [])}
+
+
+@pytest.mark.parametrize("pod", [None, {}], ids=["no pod", "a pod without a node"])
+async def test_a_share_is_let_go_of_where_its_gateway_was(tmp_path: pathlib.Path, pod: Object | None) -> None:
+    """Nobody else could say that it is: a gateway that waits for room has no agent."""
+    cluster, namespace = FakeCluster(), OPTIONS.kubernetes_namespace
+    agent = NodeAgent(cluster, namespace, "node-1", Places(tmp_path / "pods", tmp_path))
+    spec = {"server": "s1", "claim": "share-i1", "mounted": False, "exported": False}
+    metadata = names.metadata("share-i1", namespace, {names.MANAGED: "openkeel-manila"})
+    export = await cluster.create(SHARE_EXPORT, {"metadata": metadata, "spec": spec})
+    cluster.of(SHARE_EXPORT)["share-i1"]["status"] = {"node": "node-1", "mounted": True}
+    export = cluster.of(SHARE_EXPORT)["share-i1"]
+    agent._exports._objects["share-i1", namespace] = export
+    if pod is not None:
+        own = {names.MANAGED: "openkeel-manila", names.ROLE: "gateway", names.SERVER: "s1"}
+        found = {"metadata": names.metadata("gateway-s1-0", namespace, own), "spec": pod}
+        agent._pods._objects["gateway-s1-0", namespace] = found
+    await _look(agent)
+    status = cluster.of(SHARE_EXPORT)["share-i1"]["status"]
+    assert (status["mounted"], status["observedGeneration"]) == (False, export["metadata"]["generation"])
 
 
 async def test_an_export_that_says_nothing_stops_it_not(tmp_path: pathlib.Path) -> None:
