@@ -100,6 +100,32 @@ async def test_who_is_admitted_nowhere_is_cut_off(pods: PodLab, gateway: Row, cl
     await pods.driver.delete_share(share, gateway)
 
 
+async def test_a_state_that_became_read_only_keeps_nobody_in(pods: PodLab, gateway: Row, client: Client) -> None:
+    share = await pods.share(gateway, 1, "rw 10.0.0.5", "rw 10.0.0.6")
+    # it keeps the client's line, so that the answer is Ganesha's
+    other = await pods.share(gateway, 1, "ro 10.0.0.0/24")
+    await client.mount(share["location"])
+    await client("write", name="f", text="abc")
+    await client("open", name="f", mode="r+b")
+    state = str(pods.root / f"state-{gateway['id']}")
+    subprocess.run(["mount", "--bind", state, state], check=True)
+    try:
+        subprocess.run(["mount", "-o", "remount,bind,ro", state], check=True)
+        with pytest.raises(ShareBackendException, match="Read-only file system"):
+            await pods.allow(share, "rw 10.0.0.6")
+        assert await client.outcome("write_at", name="f", offset=0, text="X") == "NFS4ERR_ACCESS"
+        assert "Read-only file system" in _export(pods, share)["status"]["message"]
+    finally:
+        subprocess.run(["umount", "-l", state], check=True)
+    assert await eventually(lambda: _export(pods, share)["status"]["message"] == "")
+    assert _export(pods, share)["status"]["exported"]
+    assert await client.outcome("write_at", name="f", offset=0, text="X") == "NFS4ERR_ACCESS"
+    await pods.allow(share, "rw 10.0.0.5")
+    assert await client("write_at", name="f", offset=0, text="X") == 1
+    for one in (share, other):
+        await pods.driver.delete_share(one, gateway)
+
+
 def _empty(folder: pathlib.Path) -> bool:
     return not any(folder.iterdir())
 
