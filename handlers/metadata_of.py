@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from db import metadata as table
 from db.connection import Conn
@@ -13,6 +13,7 @@ from generated.runtime import Fault
 from handlers.call import Call, Reply
 from services import metadata
 
+T = TypeVar("T")
 FindOwner = Callable[[Call, Conn, bool], Awaitable[str]]
 """Id of the resource that the path names; the flag says that it is to be changed. Raises what the client is told."""
 
@@ -67,24 +68,22 @@ class MetadataOf:
             await metadata.drop(conn, self.kind, await self.owner(call, conn, True), call.path["key"])
         return Reply()
 
-    async def _add(self, call: Call, items: dict[str, Any]) -> Reply:
+    async def _add(self, call: Call, items: dict[str, Any] | None) -> Reply:
         async with call.core.db.write() as conn:
             owner = await self.owner(call, conn, True)
-            await metadata.add(conn, self.kind, owner, items)
-            await self._tell(call, conn, owner, items)
-        return Reply({"metadata": items})
+            added = await metadata.add(conn, self.kind, owner, items)
+            await self._tell(call, conn, owner, added)
+        return Reply({"metadata": added})
 
     async def _tell(self, call: Call, conn: Conn, owner: str, items: dict[str, Any]) -> None:
         if self.changed is not None:
             await self.changed(call, conn, owner, items)
 
-    def _all(self, call: Call) -> dict[str, Any]:
-        if self.null_is_empty and call.has("metadata") and call.body["metadata"] is None:
-            return {}
-        return _legal(lambda: metadata.body_items(call.body))
+    def _all(self, call: Call) -> dict[str, Any] | None:
+        return _legal(lambda: metadata.all_items(call.body, null_is_empty=self.null_is_empty))
 
 
-def _legal(read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _legal(read: Callable[[], T]) -> T:
     """What ``read`` gives. Raises Fault 400 for items that are none."""
     try:
         return read()

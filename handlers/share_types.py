@@ -19,6 +19,8 @@ from services.values import kept_text, strict_bool
 MAX_TEXT = 255
 _SEQUENCES: tuple[type, ...] = (str, type([]))
 NOT_BOOLEAN = "share_type_access:is_public has a non-boolean value."
+EMPTY: tuple[object, ...] = ([], {})
+"""What is no text and yet empty: the original minds a missing type before it."""
 
 
 def _view(call: Call, row: Row, required: Row | None = None) -> Json:
@@ -215,7 +217,8 @@ def _changes(given: Row) -> Row:
         raise Fault(400)
     if isinstance(description, (int, float)):
         description = None  # the original takes a zero for nothing given
-    _text("description", description)
+    if description not in EMPTY:
+        _text("description", description)
     if description and len(description) > MAX_TEXT:
         raise Fault(400, "Share type description cannot be greater than 255 characters in length.")
     if name is None and description is None and is_public is None:
@@ -237,6 +240,8 @@ async def update(call: Call) -> Reply:
     type_id = call.path["id"]
     try:
         async with call.core.db.write() as conn:
+            if given.get("description") in EMPTY and await rows.get(conn, type_id, call.ctx.scope) is not None:
+                _text("description", given["description"])
             await rows.change(conn, type_id, changes)
             row = await rows.get(conn, type_id, call.ctx.scope)
             if row is not None:

@@ -91,7 +91,6 @@ async def update(call: Call) -> Reply:
         if key in changes:
             share_request.check_length(changes[key], key)
             shown[key] = changes[key]  # a zero is kept as text and yet answered as it came
-            changes[key] = share_request.stored_text(changes[key], key)
     async with call.core.db.write() as conn:
         try:
             row = await rules.get(
@@ -104,6 +103,7 @@ async def update(call: Call) -> Reply:
         if "is_public" in changes:
             changes["is_public"] = share_request.public_flag(ctx, changes["is_public"], "share:set_public_share")
         ctx.enforce("share:update", row)
+        changes |= {key: share_request.stored_text(value, key) for key, value in shown.items()}
         if changes:
             await table.set_share(conn, row["id"], **changes)
     return Reply({"share": views.SHARE[call.version]({**row, **changes, **shown}, call.see)})

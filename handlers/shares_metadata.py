@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from db import metadata as table
 from db import shares
 from db.connection import Conn
@@ -76,12 +78,17 @@ async def update_all(call: Call) -> Reply:
 async def update_item(call: Call) -> Reply:
     """Set one item. The body has it twice, under ``meta`` and ``metadata``, as the original asks for."""
     _object(call, "meta")
-    if call.has("metadata") and not isinstance(call.body["metadata"], dict):
+    if not call.has("metadata"):
+        raise Fault(400, rules.MALFORMED)
+    items = call.body["metadata"]
+    if isinstance(items, dict):
+        _protected(call, items)
+    elif not isinstance(items, Sequence):
         raise Fault(400)
-    items = _object(call, "metadata")
-    _protected(call, items)
     async with call.core.db.write() as conn:
         share = await find(call, conn, to_set=True)
+        if not isinstance(items, dict):
+            raise Fault(400)
         item = rules.body_item(call.body, call.path["key"])
         await rules.add(conn, table.SHARE, share["id"], item)
         await driver_metadata.of_share(call.core, conn, call.ctx, share, item)

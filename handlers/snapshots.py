@@ -69,10 +69,10 @@ async def update(call: Call) -> Reply:
     sent = {name: data[name] for name in fields if name in data}  # a zero is kept as text and yet answered as it came
     for name, value in sent.items():
         snapshots.check_length(value, name)
-    values = {name: snapshots.check_name(value, name) for name, value in sent.items()}
     async with call.core.db.write() as conn:
         snapshot = await _visible(call, conn)
         call.ctx.enforce("share:snapshot_update", snapshot)
+        values = {name: snapshots.check_name(value, name) for name, value in sent.items()}
         await rows.set_names(conn, snapshot["id"], values)
     return _one(call, {**snapshot, **sent})
 

@@ -26,9 +26,9 @@ def check_items(metadata: Json) -> dict[str, str]:
     return texts(legal(metadata))
 
 
-def texts(items: dict[str, Json]) -> dict[str, str]:
-    """The items as they are. Raises Fault 400 when a value is no text."""
-    if not all(isinstance(value, str) for value in items.values()):
+def texts(items: dict[str, Json] | None) -> dict[str, str]:
+    """The items as they are. Raises Fault 400 when they are none (see ``all_items``), or a value is no text."""
+    if items is None or not all(isinstance(value, str) for value in items.values()):
         raise Fault(400, MALFORMED)
     return items
 
@@ -73,6 +73,18 @@ def body_items(body: Json) -> dict[str, Json]:
     return legal(body["metadata"])
 
 
+def all_items(body: Json, *, null_is_empty: bool = False) -> dict[str, Json] | None:
+    """As ``body_items``, but None for what is empty and no object: the original minds that, too, after a missing owner.
+
+    Args:
+        null_is_empty: null means no items.
+    """
+    given = body.get("metadata", ...) if isinstance(body, dict) else ...
+    if given or given == {}:
+        return body_items(body)
+    return {} if null_is_empty and given is None else None
+
+
 def body_item(body: Json, key: str) -> dict[str, Json]:
     """The single item of a body for ``.../metadata/{key}``. Raises Fault 400 when it is another, or not alone."""
     nothing = isinstance(body, dict) and "metadata" in body and not body["metadata"]
@@ -86,19 +98,20 @@ def body_item(body: Json, key: str) -> dict[str, Json]:
     return items
 
 
-async def add(conn: Conn, kind: Kind, owner: Owner, items: dict[str, Json]) -> None:
-    """Set items; the others stay. Raises Fault 400 when a value is no text."""
+async def add(conn: Conn, kind: Kind, owner: Owner, items: dict[str, Json] | None) -> dict[str, str]:
+    """Set items; the others stay. Raises as ``texts``."""
+    wanted = texts(items)
     await table.lock(conn, kind, owner)
-    await table.put(conn, kind, owner, texts(items))
+    await table.put(conn, kind, owner, wanted)
+    return wanted
 
 
 async def replace(
-    conn: Conn, kind: Kind, owner: Owner, items: dict[str, Json], keep: Iterable[str] = ()
+    conn: Conn, kind: Kind, owner: Owner, items: dict[str, Json] | None, keep: Iterable[str] = ()
 ) -> dict[str, str]:
     """Make ``items`` the whole metadata, but leave the items named by ``keep`` as they are; the result.
 
-    Raises:
-        Fault: 400, a value is no text.
+    Raises as ``texts``.
     """
     wanted = texts(items)
     await table.lock(conn, kind, owner)

@@ -54,13 +54,11 @@ def public_flag(ctx: Context, value: Json, rule: str) -> bool:
 
 
 def check_length(value: Json, name: str) -> None:
-    """Raise InvalidInput (400) when a name or description is no text or longer than its column."""
+    """Raise InvalidInput or Fault (400) for a name or description that is longer than its column, or has no length."""
     if not value:
         return
     if isinstance(value, (int, float)):
         raise Fault(400)
-    if not isinstance(value, str):
-        raise Fault(400, f"Invalid input for field {name}: a text is expected.")
     if len(value) > LONGEST_NAME:
         raise InvalidInput(reason=f"{name} can only be {LONGEST_NAME} characters long.")
 
@@ -71,9 +69,9 @@ def stored_text(value: Json, name: str) -> str | None:
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return str(value)
-    check_length(value, name)
     if value is not None and not isinstance(value, str):
         raise Fault(400, f"Invalid input for field {name}: a text is expected.")
+    check_length(value, name)
     return value
 
 
@@ -81,7 +79,7 @@ def _named(share: dict[str, Json], name: str) -> str | None:
     """``name`` or ``description``: the short key counts before the one with ``display_``."""
     if share.get(name):
         check_length(share[name], name)
-        return str(share[name])
+        return stored_text(share[name], name)
     return stored_text(share.get(f"display_{name}"), f"display_{name}")
 
 

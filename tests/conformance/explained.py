@@ -61,7 +61,7 @@ class Entry:
     lines: tuple[re.Pattern[str], ...]
     operations: tuple[str, ...] = ("*",)
     after: tuple[str, ...] = ()
-    """Operations one of which must have been answered earlier in the sequence; ``control.VERB`` is one, too."""
+    """Operations one of which must have come earlier in the sequence; ``control.VERB``, ``neutron.VERB`` are some."""
 
     def explains(self, operation: str, lines: list[str], done: set[str]) -> bool:
         if not any(fnmatch.fnmatch(operation, one) for one in self.operations):
@@ -89,8 +89,9 @@ def read(file: pathlib.Path = FILE) -> list[Entry]:
 
 
 def _name(step: dict[str, Any]) -> str:
-    """The operation of a step; ``control.VERB`` for one that steers the service."""
-    return str(step.get("op") or (f"control.{step['control']}" if "control" in step else ""))
+    """The operation of a step; ``control.VERB`` for one that steers the service, ``neutron.VERB`` for its Neutron."""
+    steered = next((f"{one}.{step[one]}" for one in ("control", "neutron") if one in step), "")
+    return str(step.get("op") or steered)
 
 
 def names(step: dict[str, Any]) -> set[str]:

@@ -61,6 +61,7 @@ VISIBLE = [
     "migration-hints",
     "service-locks",
     "odd-values",
+    "faults-first",
     "dhss-manage-server",
     "dhss-network-changes",
     "dhss-security-services",

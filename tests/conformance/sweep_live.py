@@ -1,7 +1,7 @@
 """Send every operation at every microversion to the running service and to the original: where do they differ?
 
-``python -m tests.conformance.sweep_live --oracle PROGRAM [--only PART] [reads|writes|odd ...]``. Both get one of
-everything first (``sweep/world.yaml``). A difference is reported once with the versions that show it; those that
+``python -m tests.conformance.sweep_live --oracle PROGRAM [--only PART] [reads|writes|odd|refused ...]``. Both get one
+of everything first (``sweep/world.yaml``). A difference is reported once with the versions that show it; those that
 ``sweep_differences.yaml`` and ``fuzz_differences.yaml`` list are counted. Exit status 1 if another one is found.
 """
 
@@ -24,7 +24,7 @@ from typing import Any
 import yaml
 
 from tests.conformance import explained, fuzz_live, launch, unordered
-from tests.conformance.sweep import odd, reads, writes
+from tests.conformance.sweep import odd, reads, refused, writes
 
 Step = dict[str, Any]
 BACKENDS = "alpha,beta,gamma,delta"
@@ -34,8 +34,9 @@ PARTS: dict[str, Callable[[tuple[str, ...]], Iterator[Step]]] = {
     "reads": reads.steps,
     "writes": writes.steps,
     "odd": odd.steps,
+    "refused": refused.steps,
 }
-QUIET = {"reads"}
+QUIET = {"reads", "refused"}
 """Parts that change nothing: no request waits for the work of the one before."""
 LINES = 12
 

@@ -6,7 +6,7 @@ import pytest
 
 from generated.routes import ROUTES
 from tests.conformance import explained, launch
-from tests.conformance.sweep import odd, reads, writes
+from tests.conformance.sweep import odd, reads, refused, writes
 from tests.conformance.sweep_live import LISTED, WORLD, described, spans
 
 MADE = WORLD.read_text() + (launch.VENDORED / "scenarios" / "common" / "types.yaml").read_text()
@@ -23,11 +23,22 @@ def test_each_read_is_asked_at_every_version_and_without() -> None:
         assert asked == {None, *(f"2.{minor}" for minor in reads.EVERY)}
 
 
-@pytest.mark.parametrize("part", [reads, writes, odd])
+@pytest.mark.parametrize("part", [reads, writes, odd, refused])
 def test_the_world_has_what_is_named(part: object) -> None:
     steps = part.steps()  # type: ignore[attr-defined]
     named = {name for step in steps for name in explained.names(step)} - {"made"}
     assert {name for name in named if f"{name}: " not in MADE} == set()
+
+
+def test_each_id_of_a_path_is_asked_as_one_that_is_not_there() -> None:
+    asked = {step["do"] for step in refused.steps(("share_export_locations.metadata.update_item",))}
+    path = "PUT /v2/shares/{0}/export_locations/{1}/metadata"
+    assert {one.partition("/metadata")[0] + "/metadata" for one in asked if "metadata" in one} >= {
+        path.format(refused.ABSENT, "${location}").replace("PUT", "POST"),
+        path.format("${share}", refused.ABSENT).replace("PUT", "POST"),
+    }
+    people = {step["as"] for step in refused.steps(("shares.update",))}
+    assert people == {"admin", "member-a", "reader-a"}
 
 
 def test_a_body_is_spoilt_in_every_field() -> None:
