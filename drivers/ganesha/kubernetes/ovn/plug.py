@@ -117,7 +117,8 @@ class Plugger:
             keep |= {one.device(sandbox) for one in ports}
             try:
                 for one in ports:
-                    if one.device(sandbox) not in rows or one.device(sandbox) not in present:
+                    row = rows.get(one.device(sandbox))
+                    if row is None or row.port_id != one.port or row.name not in present:
                         await self._plug(uid, sandbox, one)
                 await self._say(pod, *await asyncio.to_thread(self._state, [one.device(sandbox) for one in ports]))
             except (ManilaError, OSError) as error:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+
 import pytest
 
 from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.ovn import space
 from drivers.ganesha.kubernetes.ovn.ovsdb import Database
-from drivers.ganesha.kubernetes.ovn.plug import FAILED, INSTALLED, PLUGGED, Plugger
-from drivers.ganesha.kubernetes.ovn.switch import Switch
+from drivers.ganesha.kubernetes.ovn.plug import FAILED, INSTALLED, PLUGGED, Plugger, Wanted
+from drivers.ganesha.kubernetes.ovn.switch import Plugged, Switch
 from drivers.kubernetes.api import POD, Object
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 
@@ -57,3 +61,32 @@ async def test_what_nobody_heard_is_said_again(agents: tuple[FakeCluster, Plugge
     new = await made(cluster, "node-1")
     await first._say(new, PLUGGED, "node-1")
     assert said(cluster) == [PLUGGED] and list(first._said) == [new["metadata"]["uid"]]
+
+
+@pytest.mark.parametrize(("claimed", "again"), [("port-1", False), ("port-2", True), ("", True)])
+async def test_a_row_that_claims_another_port_is_made_anew(
+    monkeypatch: pytest.MonkeyPatch, claimed: str, again: bool
+) -> None:
+    """Somebody has changed it: the gateway would stay unreached, and be called installed."""
+    cluster, sandbox = FakeCluster(), space.Sandbox("/nowhere", "sandbox-1")
+    wanted = Wanted("port-1", "net1", ("10.0.0.50/24",), "fa:16:3e:00:00:01", 1442)
+    device, plugged = wanted.device(sandbox), list[str]()
+    metadata = names.metadata(NAME, OPTIONS.kubernetes_namespace, {}, {names.PORTS: json.dumps([asdict(wanted)])})
+    pod = await cluster.create(POD, {"metadata": metadata, "spec": {"nodeName": "node-1", "volumes": []}})
+
+    class Rows(Switch):
+        def plugged(self) -> list[Plugged]:
+            return [Plugged(device, claimed, pod["metadata"]["uid"], "sandbox-1", installed=True)]
+
+        def host(self) -> str:
+            return "node-1"
+
+    async def plug(self: Plugger, uid: str, sandbox: space.Sandbox, one: Wanted) -> None:
+        plugged.append(one.port)
+
+    monkeypatch.setattr(space, "devices", lambda path: {device})
+    monkeypatch.setattr(Plugger, "_plug", plug)
+    switch = Rows(Database("/nowhere"))
+    plugger = Plugger(cluster, OPTIONS.kubernetes_namespace, switch, find=lambda uid: sandbox)
+    await plugger.look([pod])
+    assert plugged == (["port-1"] if again else [])
