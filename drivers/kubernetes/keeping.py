@@ -88,8 +88,9 @@ class KeptVolumes(Kept):
         await self.keep(claim["spec"].get("volumeName", ""), claim["metadata"].get("labels") or {})
 
     async def keep_all(self, own: Mapping[str, str], roles: tuple[str, ...]) -> None:
-        """Keep what is not kept yet, as of a release that did not do that."""
-        kept = {one["metadata"]["name"] for one in await self.of(own)}
+        """Keep what is not kept yet, as of a release that did not do that, or not any more: somebody has changed it."""
+        found = [one for one in await self.of(own) if one["spec"].get(self._policy) == RETAIN]
+        kept = {one["metadata"]["name"] for one in found}
         for claim in await self._cluster.every(CLAIM, self._namespace, own):
             wanted = labels.label(claim, labels.ROLE) in roles and not labels.leaving(claim)
             if wanted and claim["spec"].get("volumeName") not in kept:

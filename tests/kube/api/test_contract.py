@@ -6,7 +6,19 @@ import asyncio
 
 import pytest
 
-from drivers.kubernetes.api import CLAIM, NODE, SHARE_EXPORT, SNAPSHOT, STATEFUL_SET, Cluster, Late, Object, Refused
+from drivers.kubernetes.api import (
+    CLAIM,
+    NODE,
+    SHARE_EXPORT,
+    SNAPSHOT,
+    STATEFUL_SET,
+    Cluster,
+    Foreign,
+    Late,
+    Object,
+    Refused,
+)
+from drivers.kubernetes.labels import labels
 from tests.kube.api.conftest import CONFIG_MAP, QUOTA, Bench
 
 
@@ -36,6 +48,28 @@ async def test_what_is_there_is_left_as_it_is_by_create(bench: Bench) -> None:
     made = await bench.cluster.create(CONFIG_MAP, _map(bench, a="1"))
     again = await bench.cluster.create(CONFIG_MAP, _map(bench, a="2"))
     assert (again["metadata"]["uid"], again["data"]) == (made["metadata"]["uid"], {"a": "1"})
+
+
+async def test_somebody_elses_is_neither_taken_nor_changed_by_create(bench: Bench) -> None:
+    made = await bench.cluster.create(CONFIG_MAP, _map(bench, a="theirs"))
+    wanted = {"metadata": bench.metadata("one", labels=labels("kube", "share")), "data": {"a": "ours"}}
+    with pytest.raises(Foreign, match=r"ConfigMap one in the namespace .* is not this back end's"):
+        await bench.cluster.create(CONFIG_MAP, wanted)
+    assert await bench.cluster.get(CONFIG_MAP, "one", bench.namespace) == made
+
+
+async def test_ours_get_the_labels_back_that_they_lost(bench: Bench) -> None:
+    wanted = {"metadata": bench.metadata("one", labels=labels("kube", "share", extra="1")), "data": {"a": "ours"}}
+    bench.cluster.owner = "this"
+    try:
+        made = await bench.cluster.create(CONFIG_MAP, wanted)
+        lost = {"metadata": {"labels": {**dict.fromkeys(made["metadata"]["labels"]), "more": "theirs"}}}
+        await bench.cluster.merge(CONFIG_MAP, "one", bench.namespace, lost)
+        again = await bench.cluster.create(CONFIG_MAP, wanted)
+    finally:
+        bench.cluster.owner = ""
+    assert again["metadata"]["uid"] == made["metadata"]["uid"]
+    assert again["metadata"]["labels"] == {**made["metadata"]["labels"], "more": "theirs"}
 
 
 async def test_nothing_is_made_in_a_namespace_that_is_not_there(bench: Bench) -> None:

@@ -225,3 +225,15 @@ async def test_a_claim_that_something_keeps_says_what_and_goes_with_the_next_try
     kept.clear()
     await there.driver.delete_share(share, server)
     assert "share-i1" not in cluster.of(CLAIM) and "pv-share-i1" not in cluster.of(VOLUME)
+
+
+async def test_a_volume_that_somebody_told_to_go_with_its_claim_is_kept_from_the_next_start_on() -> None:
+    there = await Installation().begin()
+    cluster = there.cluster
+    cluster.of(VOLUME)["pv-share-i1"]["spec"]["persistentVolumeReclaimPolicy"] = "Delete"
+    await there.driver.do_setup()
+    await cluster.delete(CLAIM, "share-i1")
+    for _ in range(3):
+        await there.mend()
+    assert (await there.look()).broken == ()
+    assert cluster.of(CLAIM)["share-i1"]["spec"]["volumeName"] == "pv-share-i1"
