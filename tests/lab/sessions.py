@@ -20,7 +20,7 @@ from tests.lab import build, leftovers
 MINUTES = "OPENKEEL_LAB_MINUTES"
 """Environment variable: minutes that a build may take; 0 for none."""
 ALLOWED = 25.0
-WORK = {"api": 11.0, "node": 22.0, "helm": 6.0}
+WORK = {"api": 11.0, "node": 22.0, "helm": 5.0}
 """Minutes of processor time that a build from nothing costs."""
 KINDS = {"api": ["--api-only"], "node": ["--nodes", "2"]}
 
