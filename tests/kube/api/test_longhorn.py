@@ -19,6 +19,8 @@ from drivers.kubernetes.api import (
     LONGHORN_VOLUME,
     NAMESPACE,
     SNAPSHOT,
+    Foreign,
+    Kind,
 )
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.labels import SHARE as SHARE_LABEL
@@ -151,6 +153,32 @@ async def test_the_life_of_a_share_without_a_server(bench: Bench, driver: RwxDri
         await driver.delete_share(SHARE)
     for kind in (CLAIM, DEPLOYMENT):
         assert await bench.cluster.every(kind, bench.namespace) == []
+
+
+@pytest.mark.parametrize("kind", [CLAIM, DEPLOYMENT], ids=["claim", "keeper"])
+async def test_what_is_somebody_elses_is_refused_and_stays(bench: Bench, driver: RwxDriver, kind: Kind) -> None:
+    theirs = {"app": "theirs"}
+    container = {"name": "c", "image": "example.org/theirs:1"}
+    spec: Row = {
+        "replicas": 0,
+        "selector": {"matchLabels": theirs},
+        "template": {"metadata": {"labels": theirs}, "spec": {"containers": [container]}},
+    }
+    if kind is CLAIM:
+        resources = {"requests": {"storage": "1Gi"}}
+        spec = {"accessModes": ["ReadWriteMany"], "storageClassName": "nobody-s", "resources": resources}
+    name = "rwx-i1" if kind is CLAIM else "keeper-i1"
+    whole = {"apiVersion": kind.version, "kind": kind.name, "metadata": {"name": name, "labels": theirs}, "spec": spec}
+    assert (await bench.admin("POST", kind.path(bench.namespace), whole))[0] == 201
+    before = await bench.cluster.get(kind, name, bench.namespace)
+    with pytest.raises(Foreign, match=f"{kind.name} {name} .*is not this back end's"):
+        await driver.create_share(SHARE)
+    await driver.delete_share(SHARE)
+    after = await bench.cluster.get(kind, name, bench.namespace)
+    assert before is not None and after is not None
+    assert (after["metadata"]["uid"], after["spec"]) == (before["metadata"]["uid"], before["spec"])
+    assert "deletionTimestamp" not in after["metadata"]
+    await bench.admin("DELETE", f"{kind.path(bench.namespace)}/{name}")
 
 
 async def test_snapshots_and_shares_of_them(bench: Bench, driver: RwxDriver) -> None:
