@@ -67,6 +67,8 @@ class Judge:
     def __init__(self, url: str) -> None:
         self.url = url
         self.tallies: dict[str, Tally] = collections.defaultdict(Tally)
+        self.exhausted: set[str] = set()
+        """Operations to which fewer different requests can be generated than were asked for."""
         self._contracts: dict[int, Contract] = {}
         self.changed = True
         """A write succeeded since this was last set to False."""
@@ -93,7 +95,8 @@ class Judge:
                 tally.problems.append(f"{ident} @2.{version} {response.request.method} {response.request.url}: {text}")
 
     def generated(self, ident: str, version: int, token: str, count: int, place: Iterator[dict[str, str]]) -> None:
-        """Send ``count`` generated requests to one operation; ``place`` gives values for parameters of its path."""
+        """Send ``count`` generated requests to one operation, or all that differ; ``place``: values for its path."""
+        before = self.tallies[ident].requests
         operation = self.contract(version).operations[ident]
         headers = {"X-Auth-Token": token, "X-OpenStack-Manila-API-Version": f"2.{version}"}
         if operation.definition.raw["x-experimental"]:
@@ -126,6 +129,8 @@ class Judge:
             self.judge(ident, case, response, version)
 
         send()
+        if self.tallies[ident].requests - before < count:
+            self.exhausted.add(ident)
 
     def one(self, ident: str, version: int, token: str, body: Any, parameters: dict[str, str]) -> None:
         """Send one request whose answer should be a success."""
