@@ -24,8 +24,9 @@ async def _type(conn: Conn, call: Call) -> Row:
 def _changed(specs: Row) -> Row:
     """Raises Fault 400 for a key or value that is not allowed, InvalidExtraSpec for a boolean that is none."""
     for key, value in specs.items():
-        good = share_types.valid_required(key, value) and share_types.valid_optional(key, value)
-        if not good:
+        if isinstance(value, dict) and texts.is_text(key):
+            _changed(value)  # the refusal names the innermost, as the original's
+        elif not (share_types.valid_required(key, value) and share_types.valid_optional(key, value)):
             raise Fault(400, f"Invalid extra_spec: {key}: {value}")
         texts.check_texts({key: value})
     return share_types.sanitized(specs)

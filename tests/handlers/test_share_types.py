@@ -186,6 +186,14 @@ async def test_extra_specs_one_by_one(ask: Ask) -> None:
     assert (await ask("admin", "POST", path, {"extra_specs": {"a b": "c"}})).status == 400
 
 
+@pytest.mark.parametrize("key", ["k", "snapshot_support", "driver_handles_share_servers"])
+async def test_an_extra_spec_that_is_an_object_is_refused_by_what_is_in_it(ask: Ask, key: str) -> None:
+    path = f"/v2/types/{await made(ask)}/extra_specs"
+    for value, named in (({"a": 1}, "a: 1"), ({"a": "b"}, f"{key}: {{'a': 'b'}}")):
+        answer = await ask("admin", "POST", path, {"extra_specs": {key: value}})
+        assert refusal(answer) == (400, f"Invalid extra_spec: {named}")
+
+
 async def test_reads_take_one_statement(ask: Ask, db: Database, statements: Any) -> None:
     id_ = await made(ask, specs={"k": "v"})
     for number in range(5):
