@@ -104,7 +104,7 @@ async def test_a_back_end_is_added_and_goes_again(days: Cloud, place: str, helm:
         await _retire(days)
         await asyncio.to_thread(helm, "upgrade", *WORDS, text=days.values(owned))
         await asyncio.to_thread(days.api_is_there)
-        await _until_host(days, "second", "down")
+        await _until_host(days, "second", "stopped")
         in_pod(days, "api", "manila-manage", "service", "cleanup")
         await days.openstack("admin", "share type delete other")
     assert await _host(days, "second") is None
