@@ -207,16 +207,15 @@ class GaneshaDriver(Managing):
 
     async def delete_share(self, share: Row, share_server: Row | None = None) -> None:
         """Access first, then the export, the mount, the data. A gateway for which there is no room need not come up."""
-        server_id = None if share_server is None else gateway_of(share_server)
-        known = server_id is not None and await self._gateways.find(server_id) is not None
-        rests = server_id is not None and known and await self._gateways.rests(server_id)
-        if known and not rests:
+        gateway = None if share_server is None else await self._gateways.find(gateway_of(share_server))
+        rests = gateway is not None and await self._gateways.rests(gateway.id)
+        if gateway is not None and not rests:
             server = await self._started(share_server)
             await self._exports.withdraw(server.id, share["id"])
         await self._volumes.detach(share["id"])
-        if rests:
+        if gateway is not None and rests:
             # nobody was served; what else admits the share's clients follows
-            await self._exports.withdraw(str(server_id), share["id"])
+            await self._exports.withdraw(gateway.id, share["id"])
         await self._volumes.delete(share["id"])
 
     async def extend_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:
