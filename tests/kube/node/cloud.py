@@ -197,6 +197,10 @@ class Cloud:
         found: list[Row] = json.loads(self.lab.kubectl(*words))["items"]
         return found
 
+    def in_pod(self, component: str, *command: str) -> str:
+        """What a command prints in a pod of the release."""
+        return self.lab.kubectl("-n", self.release, "exec", f"deployment/{self.name}-{component}", "--", *command)
+
     # ---- its users
 
     async def openstack(self, cloud: str, command: str) -> Any:
@@ -211,6 +215,15 @@ class Cloud:
         if child.returncode:
             raise Refused(f"openstack {command}: {err.decode().strip()}")
         return json.loads(out) if out.strip() else None
+
+    async def answers(self) -> float:
+        """Until the API gives a tenant its shares; seconds."""
+        begin = time.monotonic()
+        async with asyncio.timeout(120):
+            while True:
+                with contextlib.suppress(Refused):
+                    await self.openstack(TENANTS[0], "share list")
+                    return time.monotonic() - begin
 
     async def prepare(self) -> None:
         """A share type that can do everything, and a share network ``net`` for each tenant."""

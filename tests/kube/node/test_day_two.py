@@ -16,7 +16,7 @@ from deploy.helm import build as helm_build
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.gateways import ready
 from tests.deploy.chart.rendered import CHART
-from tests.kube.node.cloud import Bridges, Cloud, Refused, cloud, until
+from tests.kube.node.cloud import Bridges, Cloud, cloud, until
 from tests.kube.node.release import Databases, Helm
 from tests.kube.node.site import pumping
 from tests.lab.cluster import Cluster
@@ -105,7 +105,7 @@ async def test_a_back_end_is_added_and_goes_again(days: Cloud, place: str, helm:
         await asyncio.to_thread(helm, "upgrade", *WORDS, text=days.values(owned))
         await asyncio.to_thread(days.api_is_there)
         await _until_host(days, "second", "stopped")
-        in_pod(days, "api", "manila-manage", "service", "cleanup")
+        days.in_pod("api", "manila-manage", "service", "cleanup")
         await days.openstack("admin", "share type delete other")
     assert await _host(days, "second") is None
     found = await _host(days, "ganesha")
@@ -120,7 +120,7 @@ async def _retire(days: Cloud) -> None:
     assert await days.openstack("admin", f"share list --all-projects --host {service['Host']}") == []
     for server in await days.openstack("admin", f"share server list --host {service['Host']}"):
         await days.openstack("admin", f"share server delete {server['ID']} --wait")
-    orphans = json.loads(in_pod(days, "share", "manila-manage", "backend", "orphans", "--json"))["orphans"]
+    orphans = json.loads(days.in_pod("share", "manila-manage", "backend", "orphans", "--json"))["orphans"]
     assert [one for one in orphans if one.get("backend") == "second"] == []
 
 
@@ -128,11 +128,6 @@ def _backends(days: Cloud) -> Row:
     """The sections of the back ends as the release has them."""
     found: Row = yaml.safe_load(days.values(None))["backends"]
     return found
-
-
-def in_pod(days: Cloud, component: str, *command: str) -> str:
-    """What a command prints in a pod of the release."""
-    return days.lab.kubectl("-n", RELEASE, "exec", f"deployment/{days.name}-{component}", "--", *command)
 
 
 async def test_the_password_of_the_database_is_changed(
@@ -144,20 +139,11 @@ async def test_the_password_of_the_database_is_changed(
             conn.execute("ALTER ROLE days PASSWORD 'second'")
         await asyncio.to_thread(helm, "upgrade", *WORDS, text=days.values(new))
         await asyncio.to_thread(days.api_is_there)
-        await _answers(days)
+        await days.answers()
         with pytest.raises(psycopg.OperationalError):
             psycopg.connect(owned).close()
         await days.openstack(TENANT, "share resize docs 2 --wait")
     assert (await days.openstack(TENANT, "share show docs"))["size"] == 2
-
-
-async def _answers(days: Cloud) -> None:
-    async with asyncio.timeout(120):
-        while True:
-            with contextlib.suppress(Refused):
-                await days.openstack(TENANT, "share list")
-                return
-            await asyncio.sleep(1)
 
 
 async def test_a_release_made_anew_takes_over_what_is_there(days: Cloud, place: str, helm: Helm, owned: str) -> None:
@@ -170,7 +156,7 @@ async def test_a_release_made_anew_takes_over_what_is_there(days: Cloud, place: 
         text = days.values(owned.replace("days:first@", "days:second@"))
         await asyncio.to_thread(helm, "install", *WORDS, text=text)
         await asyncio.to_thread(days.api_is_there)
-        await _answers(days)
+        await days.answers()
         await days.allow(TENANT, "docs", "10.0.0.77")
         await days.openstack(TENANT, "share resize docs 3 --wait")
         await days.share(TENANT, "later")

@@ -20,7 +20,7 @@ from drivers.ganesha.kubernetes.gateways import ready
 from tests.datapath.lab import Client
 from tests.deploy.chart.rendered import CHART
 from tests.kube.node.asking import asking
-from tests.kube.node.cloud import TENANTS, Bridges, Cloud, Refused, cloud, until
+from tests.kube.node.cloud import TENANTS, Bridges, Cloud, cloud, until
 from tests.kube.node.release import API, Helm, address
 from tests.kube.node.site import pumping
 from tests.lab.cluster import Cluster
@@ -117,27 +117,12 @@ async def writing(
         assert not calm or set(one["errors"]) <= {"NfsTimeoutError"}
 
 
-async def answers(trial: Cloud) -> float:
-    """Until the API gives a tenant its shares; seconds."""
-    begin = time.monotonic()
-    while True:
-        with contextlib.suppress(Refused):
-            await trial.openstack("tenant-a", "share list")
-            return time.monotonic() - begin
-        assert time.monotonic() - begin < 120, "the API does not answer"
-
-
 async def test_an_operator_asks_in_a_pod(trial: Cloud, places: dict[str, str]) -> None:
     """The commands of the page, as they stand there."""
     for component in ("api", "scheduler", "share", "data"):
-        assert "ganesha" in in_pod(trial, component, "manila-manage", "service", "list")
-    assert in_pod(trial, "api", "manila-manage", "task", "list", "--failed").strip().count("\n") == 0
-    assert "Result: Success" in in_pod(trial, "api", "manila-status", "upgrade", "check")
-
-
-def in_pod(trial: Cloud, component: str, *command: str) -> str:
-    """What a command prints in a pod of the release."""
-    return trial.lab.kubectl("-n", RELEASE, "exec", f"deployment/{trial.name}-{component}", "--", *command)
+        assert "ganesha" in trial.in_pod(component, "manila-manage", "service", "list")
+    assert trial.in_pod("api", "manila-manage", "task", "list", "--failed").strip().count("\n") == 0
+    assert "Result: Success" in trial.in_pod("api", "manila-status", "upgrade", "check")
 
 
 async def test_the_trial_s_database_is_started_anew(trial: Cloud, places: dict[str, str], alice: Client) -> None:
@@ -149,7 +134,7 @@ async def test_the_trial_s_database_is_started_anew(trial: Cloud, places: dict[s
         trial.lab.kubectl("-n", RELEASE, "delete", "pod", old["metadata"]["name"], "--wait=false")
         gone = await until("its pod is another", lambda: _another(trial, old))
         back = await until("it is ready", lambda: address(trial.lab, RELEASE, DATABASE))
-        again = await answers(trial)
+        again = await trial.answers()
         print(f"database: another pod after {gone:.1f} s, ready {back:.1f} s, the API answers {again:.1f} s later")
     (new,) = trial.objects("pods", DATABASE, namespace=RELEASE)
     assert new["status"]["podIP"] != old["status"]["podIP"], "it is found by its name"
@@ -230,7 +215,7 @@ async def test_a_node_is_drained(trial: Cloud, places: dict[str, str], alice: Cl
     assert node not in {one["spec"]["nodeName"] for one in (*gateways(trial), *_pods(trial))}
     trial.lab.kubectl("uncordon", node)
     await asyncio.to_thread(trial.api_is_there)
-    await answers(trial)
+    await trial.answers()
     await alice.mount(places["tenant-a"])
     assert await alice("read", name="hello") == "before"
 
@@ -358,7 +343,7 @@ async def test_the_database_is_restored_from_a_dump(trial: Cloud, places: dict[s
         async with _stopped(trial):
             await until("all programs have ended", lambda: not trial.objects("pods", PROGRAMS, namespace=RELEASE))
             await asyncio.to_thread(in_database, trial, RESTORE, dump)
-        await answers(trial)
+        await trial.answers()
         print(f"restored from {len(dump) / 1024:.0f} KiB, the API answers after {time.monotonic() - begin:.1f} s")
         assert await alice("read", name="hello") == "since the dump", "its clients go on"
         await _rows_and_volumes(trial, made)
@@ -376,7 +361,7 @@ async def _rows_and_volumes(trial: Cloud, made: str) -> None:
     print(f"in error {time.monotonic() - begin:.1f} s later: the share that was removed since")
     assert status == {"docs": "available", "removed": "error"}
     assert await trial.openstack("tenant-a", "share message list")
-    orphans = json.loads(in_pod(trial, "share", "manila-manage", "backend", "orphans", "--json"))["orphans"]
+    orphans = json.loads(trial.in_pod("share", "manila-manage", "backend", "orphans", "--json"))["orphans"]
     ident = made.rpartition("/")[2]
     assert {one["about"] for one in orphans} == {ident}, orphans
     assert "PersistentVolumeClaim" in {one["kind"] for one in orphans}
@@ -390,7 +375,7 @@ async def _adopted(trial: Cloud, made: str, alice: Client) -> None:
     listed = await trial.openstack("admin", "share list --all-projects --long")
     (host,) = {one["Host"] for one in listed if one["Name"] == "docs" and one["Host"]}
     options = f"--name made --share-type default --share-server-id {server} --wait"
-    in_pod(trial, "share", "manila-manage", "backend", "release", ident)
+    trial.in_pod("share", "manila-manage", "backend", "release", ident)
     await trial.openstack(trial.operator("tenant-a"), f"share adopt {host} NFS {made} {options}")
     shown = await trial.openstack("tenant-a", "share show made")
     assert shown["status"] == "available", await trial.complaint("tenant-a")
@@ -398,7 +383,7 @@ async def _adopted(trial: Cloud, made: str, alice: Client) -> None:
     path = (await trial.openstack("tenant-a", "share export location list made"))[0]["Path"]
     await alice.mount(path)
     assert await alice("read", name="hello") == "since the dump"
-    assert json.loads(in_pod(trial, "share", "manila-manage", "backend", "orphans", "--json"))["orphans"] == []
+    assert json.loads(trial.in_pod("share", "manila-manage", "backend", "orphans", "--json"))["orphans"] == []
 
 
 async def test_nothing_is_left(trial: Cloud) -> None:

@@ -170,10 +170,14 @@ class FakeCluster(Cluster):
         what: str,
     ) -> Object | None:
         """At once: nothing changes by itself here."""
+        self.awaited(kind, name)
         found = await self.get(kind, name, namespace)
         if not good(found):
             raise Late(what, seconds, found)
         return found
+
+    def awaited(self, kind: Kind, name: str) -> None:
+        """What happens to an object while it is waited for; for tests to say."""
 
     async def warnings(self, namespace: str, kind: str, name: str) -> list[str]:
         return self.complaints.get(name, [])

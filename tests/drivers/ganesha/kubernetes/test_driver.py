@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -119,19 +118,10 @@ class Meddled(FakeCluster):
 
     meddles = False
 
-    async def until(
-        self,
-        kind: Kind,
-        name: str,
-        namespace: str | None,
-        good: Callable[[Object | None], bool],
-        seconds: float,
-        what: str,
-    ) -> Object | None:
+    def awaited(self, kind: Kind, name: str) -> None:
         if kind is SHARE_EXPORT and self.meddles:
             self.meddles = False
             del self.objects[SHARE_EXPORT.plural, name]
-        return await super().until(kind, name, namespace, good, seconds, what)
 
 
 @pytest.mark.parametrize("before", [True, False])

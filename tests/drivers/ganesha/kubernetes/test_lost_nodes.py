@@ -46,14 +46,19 @@ def word(cluster: FakeCluster) -> None:
     cluster.objects[NODE.plural, "node-1"]["metadata"]["annotations"] = {WORD: "power is off"}
 
 
+async def attached(cluster: FakeCluster) -> None:
+    """Volumes on the node: ``a0`` of a share, ``a1`` of nobody whom the back end knows."""
+    for number, volume in enumerate(("pv-share-i1", "pv-of-another-tenant")):
+        spec = {"nodeName": "node-1", "source": {"persistentVolumeName": volume}}
+        await cluster.create(VOLUME_ATTACHMENT, {"metadata": {"name": f"a{number}"}, "spec": spec})
+
+
 @pytest.mark.parametrize("declare", [taint, word])
 async def test_a_node_that_is_declared_out_is_left_with_all_volumes(
     installation: Installation, declare: Callable[[FakeCluster], None]
 ) -> None:
     cluster = installation.cluster
-    for number, volume in enumerate(("pv-share-i1", "pv-of-another-tenant")):
-        spec = {"nodeName": "node-1", "source": {"persistentVolumeName": volume}}
-        await cluster.create(VOLUME_ATTACHMENT, {"metadata": {"name": f"a{number}"}, "spec": spec})
+    await attached(cluster)
     silence(cluster)
     declare(cluster)
     await installation.mend()
@@ -224,9 +229,7 @@ async def test_a_node_that_died_while_no_worker_ran_is_left_at_the_first_look(
     """Nobody told the worker of anything: it starts, looks once, and the gateway goes after its port is off."""
     installation, switches = fenced
     cluster = installation.cluster
-    for number, volume in enumerate(("pv-share-i1", "pv-of-another-tenant")):
-        spec = {"nodeName": "node-1", "source": {"persistentVolumeName": volume}}
-        await cluster.create(VOLUME_ATTACHMENT, {"metadata": {"name": f"a{number}"}, "spec": spec})
+    await attached(cluster)
     silence(cluster)
     declare(cluster)
     installation.driver = made(cluster, ports=switches)
