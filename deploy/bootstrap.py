@@ -39,6 +39,11 @@ IMAGE_PROGRAMS = {"mmdebstrap": "mmdebstrap", "buildah": "buildah", "runc": "run
 """Program -> Debian package: what builds images, and what tests start them with."""
 
 
+def cache() -> pathlib.Path:
+    """Where fetched and built things stay between runs."""
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "openkeel-manila"
+
+
 def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 

@@ -7,7 +7,8 @@ import pathlib
 import shutil
 import subprocess
 
-from deploy.images.place import cache, digest_of
+from deploy.bootstrap import cache
+from deploy.images.place import digest_of
 
 
 def place(module: pathlib.Path, name: str) -> pathlib.Path:

@@ -10,16 +10,12 @@ import pathlib
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 
+from deploy.bootstrap import cache
 from deploy.images.recipes import EPOCH
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 """The checkout."""
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-def cache() -> pathlib.Path:
-    """The project's cache folder."""
-    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "openkeel-manila"
 
 
 def epoch() -> int:

@@ -18,17 +18,14 @@ import sys
 import time
 from collections.abc import Iterator
 
+from deploy.bootstrap import cache
+
 MODULE = pathlib.Path(__file__).resolve().parent / "go"
 OWN = ("./cmd/kubelab", "./cmd/pause", "./cmd/lab-csi", "./cmd/lab-cni")
 LINKS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kubectl")
 """Names under which the one binary ``kubelab`` plays each part; they make the folder a KUBEBUILDER_ASSETS folder."""
 VERSION = "k8s.io/component-base/version"
 SNAPSHOTTER = "github.com/kubernetes-csi/external-snapshotter/client/v8"
-
-
-def cache() -> pathlib.Path:
-    """Where built things stay between runs."""
-    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "openkeel-manila"
 
 
 def digest() -> str:

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tests.lab.build import cache
+from deploy.bootstrap import cache
 
 PROGRAMS: Final = {
     "qemu-system-x86_64": "qemu-system-x86",

@@ -14,7 +14,7 @@ import platform
 import shutil
 import subprocess
 
-from tests.lab.build import cache
+from deploy.bootstrap import cache
 
 SUITE = "trixie"
 PACKAGES = ("openvswitch-switch", "ovn-central", "ovn-host", "libc6")

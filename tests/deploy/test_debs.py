@@ -1,0 +1,155 @@
+"""Packages of other suites: fetched by a real apt from a repository on this disk, kept, checked, used offline."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from deploy import debs
+from deploy.debs import Unavailable, Wanted
+
+if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
+    pytest.skip("needs apt and dpkg", allow_module_level=True)
+
+LINE = (
+    "'http://mirror.test/pool/main/l/l/libz3-4_2%3a4.1+x-3_amd64.deb' libz3-4_2%3a4.1+x-3_amd64.deb 8560036 SHA256:ab"
+)
+
+
+def package(folder: Path, name: str, version: str, depends: str = "") -> str:
+    """Build a package; its paragraph of the index."""
+    tree = folder / f"tree-{name}"
+    (tree / "DEBIAN").mkdir(parents=True, exist_ok=True)
+    (tree / "usr/share" / name).mkdir(parents=True, exist_ok=True)
+    (tree / "usr/share" / name / "version").write_text(version)
+    control = f"Package: {name}\nVersion: {version}\nArchitecture: all\nMaintainer: t <t@t.test>\nDescription: test\n"
+    control += f"Depends: {depends}\n" if depends else ""
+    (tree / "DEBIAN/control").write_text(control)
+    file = folder / f"{name}_{version}_all.deb"
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-b", str(tree), str(file)], check=True, capture_output=True)
+    shutil.rmtree(tree)
+    data = file.read_bytes()
+    return f"{control}Filename: ./{file.name}\nSize: {len(data)}\nSHA256: {hashlib.sha256(data).hexdigest()}\n\n"
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository of ``program``, which depends on ``library``, and an older ``program``."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    index = package(folder, "program", "1.0") + package(folder, "program", "2.0", "library")
+    (folder / "Packages").write_text(index + package(folder, "library", "3.1"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(debs, "_sources", lambda suites: f"deb [trusted=yes] file:{folder} ./\n")
+    return folder
+
+
+def unpacked(fetched: debs.Fetched, root: Path) -> dict[str, str]:
+    """Name -> version of what the packages hold."""
+    fetched.unpack(root)
+    return {file.parent.name: file.read_text() for file in root.rglob("version")}
+
+
+def test_the_newest_version_alone(repository: Path, tmp_path: Path) -> None:
+    fetched = debs.fetch(Wanted(("any",), ("program",)))
+    assert fetched.versions == {"program": "2.0"}
+    assert unpacked(fetched, tmp_path / "root") == {"program": "2.0"}
+
+
+def test_a_named_version(repository: Path) -> None:
+    assert debs.fetch(Wanted(("any",), ("program=1.0",))).versions == {"program": "1.0"}
+
+
+def test_with_what_it_depends_on(repository: Path, tmp_path: Path) -> None:
+    fetched = debs.fetch(Wanted(("any",), ("program",), closure=True))
+    assert fetched.versions == {"library": "3.1", "program": "2.0"}
+    assert unpacked(fetched, tmp_path / "root") == {"library": "3.1", "program": "2.0"}
+
+
+def test_left_out_of_what_it_depends_on(repository: Path) -> None:
+    assert debs.fetch(Wanted(("any",), ("program",), closure=True, without=("lib.*",))).versions == {"program": "2.0"}
+
+
+def test_offline_afterwards(repository: Path) -> None:
+    first = debs.fetch(Wanted(("any",), ("program",)))
+    shutil.rmtree(repository)
+    assert debs.fetch(Wanted(("any",), ("program",))) == first
+    assert debs.fetch(Wanted(("any",), ("program",)), refresh=True) == first
+    with pytest.raises(Unavailable, match="apt-get update: E"):
+        debs.fetch(Wanted(("any",), ("library",)))
+
+
+def test_refreshed(repository: Path) -> None:
+    first = debs.fetch(Wanted(("any",), ("program",)))
+    with (repository / "Packages").open("a") as index:
+        index.write(package(repository, "program", "2.5"))
+    assert debs.fetch(Wanted(("any",), ("program",))) == first
+    newer = debs.fetch(Wanted(("any",), ("program",)), refresh=True)
+    assert newer.versions == {"program": "2.5"}
+    assert newer.digest != first.digest
+    assert [file.name for file in sorted(newer.folder.glob("*.deb"))] == ["program_2.5_all.deb"]
+
+
+def test_a_changed_file_in_the_cache_is_fetched_again(repository: Path) -> None:
+    first = debs.fetch(Wanted(("any",), ("program",)))
+    kept = first.folder / "program_2.0_all.deb"
+    kept.write_bytes(kept.read_bytes()[:-1] + b"!")
+    assert debs.fetch(Wanted(("any",), ("program",))).hashes == first.hashes
+    assert hashlib.sha256(kept.read_bytes()).hexdigest() == first.hashes[kept.name]
+
+
+def test_a_changed_file_in_the_archive_is_refused(repository: Path) -> None:
+    served = repository / "program_2.0_all.deb"
+    served.write_bytes(served.read_bytes()[:-1] + b"!")
+    with pytest.raises(Unavailable, match="apt-get download: E: .*"):
+        debs.fetch(Wanted(("any",), ("program",)))
+
+
+def test_an_unknown_package(repository: Path) -> None:
+    with pytest.raises(Unavailable, match="apt-get download: E: .*nothing-such") as caught:
+        debs.fetch(Wanted(("any",), ("nothing-such",)))
+    assert "\n" not in str(caught.value)
+
+
+def test_an_archive_without_a_signature_is_refused(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(debs, "_sources", lambda suites: f"deb file:{repository} ./\n")
+    with pytest.raises(Unavailable, match="apt-get update: E: .*"):
+        debs.fetch(Wanted(("any",), ("program",)))
+
+
+def test_a_version_with_an_epoch() -> None:
+    assert debs.parsed(LINE) == [("libz3-4", "2:4.1+x-3")]
+
+
+def listing(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+MIRROR, SECURITY = "http://mirror.test/debian/", "http://mirror.test/debian-security/"
+
+
+@pytest.mark.parametrize(
+    ("listed", "suites", "expected"),
+    [
+        (
+            listing(f"{MIRROR} r", f"{MIRROR} r-updates", f"{SECURITY} r-security"),
+            ("old", "old-security"),
+            [f"{MIRROR} old", f"{SECURITY} old-security"],
+        ),
+        (listing(f"{MIRROR} r"), ("old", "old-security"), [f"{MIRROR} old"]),
+        (listing("http://other.test/ nodistro", f"{MIRROR} r"), ("new",), [f"{MIRROR} new"]),
+    ],
+    ids=["both", "no-security", "others"],
+)
+def test_the_mirror_is_that_of_this_machine(listed: str, suites: tuple[str, ...], expected: list[str]) -> None:
+    lines = debs.lines(listed, "r", suites)
+    assert [line.replace(f"deb [signed-by={debs.KEYRING}] ", "").removesuffix(" main") for line in lines] == expected
+
+
+def test_no_mirror_of_debian() -> None:
+    with pytest.raises(Unavailable, match="name no mirror of Debian r"):
+        debs.lines(listing("http://other.test/ nodistro"), "r", ("new",))
