@@ -13,13 +13,18 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+from deploy import made, progress
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCK = ROOT / "requirements" / "dev.txt"
 STAMP = VENV / ".installed"
+
+TOOLS = ("python", "nox", "pytest", "ruff", "mypy", "lint-imports", "openstack", "sphinx-build", "uv")
+"""Programs of the environment that sessions run."""
 
 PROGRAMS = {
     "ganesha.nfsd": "nfs-ganesha",
@@ -61,8 +66,14 @@ def _stamp() -> str:
 
 
 def ready() -> bool:
-    """Whether the environment is there and holds what the lock file says."""
-    return PYTHON.exists() and STAMP.exists() and STAMP.read_text() == _stamp()
+    """Whether the environment is there and holds what the lock file says: a mark of an earlier run is not enough."""
+    return STAMP.exists() and STAMP.read_text() == _stamp() and not lacking()
+
+
+def lacking() -> list[str]:
+    """What the environment should hold and does not: packages of the lock file, and programs."""
+    packages = made.lacking_packages(VENV.glob("lib/python*/site-packages"), LOCK)
+    return packages + made.lacking(VENV, (), (f"bin/{name}" for name in TOOLS))
 
 
 def environment() -> pathlib.Path:
@@ -71,7 +82,7 @@ def environment() -> pathlib.Path:
     Only hash-checked packages are installed, from wherever this machine's pip is configured to fetch them.
 
     Raises:
-        SystemExit: Python is too old, or pip is missing or failed.
+        SystemExit: Python is too old, pip is missing or failed, or has not installed everything.
     """
     if ready():
         return PYTHON
@@ -88,10 +99,12 @@ def _install() -> None:
     # without-pip: Debian's python3 has no ensurepip unless python3-venv is installed
     if not PYTHON.exists():
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(VENV)], check=True)
-    pip = [sys.executable, "-m", "pip", "--python", str(PYTHON), "install", "--quiet", "--disable-pip-version-check"]
-    done = subprocess.run([*pip, "--require-hashes", "--only-binary", ":all:", "-r", str(LOCK)])
-    if done.returncode:
+    pip = [sys.executable, "-m", "pip", "--python", str(PYTHON), "install", "--disable-pip-version-check"]
+    pip += ["--progress-bar", "off", "--require-hashes", "--only-binary", ":all:", "-r", str(LOCK)]
+    if not progress.followed(pip, "pip", progress.of_pip(len(made.locked(LOCK)))):
         raise SystemExit("the packages could not be installed; pip's message is above")
+    if missing := lacking():
+        raise SystemExit(made.sentence(f"the environment {VENV}", missing, "remove that folder, and start again"))
     STAMP.write_text(_stamp())
 
 
@@ -104,40 +117,48 @@ def reenter(arguments: list[str]) -> None:
 def missing_packages(*, kernel: bool = False, lab: bool = False) -> list[str]:
     """Debian packages that the data path needs and this machine lacks."""
     programs = {**PROGRAMS, **(KERNEL_PROGRAMS if kernel else {}), **(LAB_PROGRAMS if lab else {})}
-    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
-    lacking = {package for program, package in programs.items() if not shutil.which(program, path=path)}
+    absent = set(_absent(programs))
     if not list(pathlib.Path("/usr/lib").glob("**/ganesha/libfsalvfs.so")):
-        lacking.add("nfs-ganesha-vfs")
-    return sorted(lacking)
+        absent.add("nfs-ganesha-vfs")
+    return sorted(absent)
+
+
+def _absent(programs: dict[str, str]) -> list[str]:
+    """Packages, sorted, of the programs that are not here."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
+    return sorted({package for program, package in programs.items() if not shutil.which(program, path=path)})
 
 
 def image_packages() -> str | None:
     """Install what builds images. Returns None when all is there, or one line that says what is missing."""
-    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
-    lacking = sorted(package for program, package in IMAGE_PROGRAMS.items() if not shutil.which(program, path=path))
-    return _install_packages(lacking, "building images")
+    return _install_packages(lambda: _absent(IMAGE_PROGRAMS), "building images")
 
 
 def debian_packages(*, kernel: bool = False, lab: bool = False) -> str | None:
     """Install what the data path needs. Returns None when all is there, or one line that says what is missing."""
-    return _install_packages(missing_packages(kernel=kernel, lab=lab), "the data path")
+    return _install_packages(lambda: missing_packages(kernel=kernel, lab=lab), "the data path")
 
 
-def _install_packages(lacking: list[str], what: str) -> str | None:
-    if not lacking:
+def _install_packages(look: Callable[[], list[str]], what: str) -> str | None:
+    """Install the packages that ``look`` finds missing, and look again."""
+    absent = look()
+    if not absent:
         return None if os.geteuid() == 0 else f"{what} needs root (namespaces, mounts)"
-    names = " ".join(lacking)
+    names = " ".join(absent)
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return f"{what} needs root and these Debian packages: {names}"
     with _alone():
         say(f"apt-get install {names}")
-        if not apt_get("install", "--yes", "--no-install-recommends", *lacking):
+        if not apt_get("install", "--yes", "--no-install-recommends", *absent):
             apt_get("update")
-            if not apt_get("install", "--yes", "--no-install-recommends", *lacking):
+            if not apt_get("install", "--yes", "--no-install-recommends", *absent):
                 return f"apt-get could not install: {names}"
+    if still := look():
+        return made.sentence(f"{what}, apt-get", still, "look whether the PATH leads to their programs")
     return None
 
 
 def apt_get(*arguments: str) -> bool:
-    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    return subprocess.run(["apt-get", "-q", *arguments], env=env, stdout=subprocess.DEVNULL).returncode == 0
+    """Run apt-get and show how far it is. Returns whether it did what it should."""
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+    return progress.followed(["apt-get", "-q", "-o", "APT::Status-Fd=1", *arguments], "apt-get", progress.of_apt, env)

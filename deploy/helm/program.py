@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import subprocess
 
+from deploy import made
 from deploy.bootstrap import cache
 from deploy.images.place import digest_of
 
@@ -17,9 +18,9 @@ def place(module: pathlib.Path, name: str) -> pathlib.Path:
 
 
 def built(module: pathlib.Path, name: str) -> pathlib.Path | None:
-    """The program, if it is there."""
+    """The program, if it is there, with content and executable."""
     program = place(module, name)
-    return program if program.exists() else None
+    return None if made.lacking(program.parent, (), (program.name,)) else program
 
 
 def build(module: pathlib.Path, name: str, package: str, *flags: str) -> pathlib.Path:
@@ -33,7 +34,7 @@ def build(module: pathlib.Path, name: str, package: str, *flags: str) -> pathlib
         SystemExit: Go is missing, or the program does not build.
     """
     program = place(module, name)
-    if not program.exists():
+    if built(module, name) is None:
         if shutil.which("go") is None:
             raise SystemExit(f"{name} is built from a Go module: install Go 1.26 or newer and put `go` on the PATH")
         program.parent.mkdir(parents=True, exist_ok=True)
@@ -42,5 +43,9 @@ def build(module: pathlib.Path, name: str, package: str, *flags: str) -> pathlib
         env = {**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false -mod=readonly"}
         if subprocess.run(words, cwd=module, env=env, check=False).returncode:
             raise SystemExit(f"{name} does not build; the compiler's message is above")
+        if missing := made.lacking(part.parent, (), (part.name,)):
+            raise SystemExit(
+                made.sentence(f"go build of {package}", missing, f"look whether it is a program in {module}")
+            )
         part.replace(program)
     return program

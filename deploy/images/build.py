@@ -14,6 +14,7 @@ import pathlib
 import time
 from collections.abc import Sequence
 
+from deploy import made
 from deploy.images import bill, place, product, recipes, roots
 from deploy.images.recipes import Recipe
 
@@ -154,8 +155,11 @@ class Builder:
         parts += [file.read_text() for file in _files(recipe)]
         out = self._folder / f"{recipe.name}-{place.digest(*parts)}.tar"
         self._used |= {*layers, f"{recipes.PREFIX}/{recipe.name}:latest", tagged(out)}
-        if not out.exists() or not self._store.has(tagged(out)):
+        files = (out.name, f"{out.stem}.cdx.json")
+        if made.lacking(self._folder, files) or not self._store.has(tagged(out)):
             self._write(recipe, layers, own, self._bill(recipe, root), out)
+            if missing := made.lacking(self._folder, files):
+                raise SystemExit(made.sentence(f"the image {recipe.name}", missing, "look at buildah's storage"))
         return out
 
     @functools.cache  # noqa: B019  (a builder lives as long as one build)
@@ -181,7 +185,7 @@ class Builder:
             return None
         whole = roots.make(self._folder, recipe.packages, recipe.hooks, refresh=self._refresh)
         own = self._folder / f"own-{place.digest(_content(root), _content(whole))}.tar"
-        if not own.exists():
+        if made.lacking(self._folder, (own.name,)):
             roots.difference(root, whole, own.with_suffix(".part"))
             own.with_suffix(".part").replace(own)
         return own

@@ -8,6 +8,7 @@ import sys
 import tarfile
 import tomllib
 
+from deploy import made
 from deploy.images import place, recipes
 
 LOCK = place.ROOT / "requirements" / "product.txt"
@@ -48,9 +49,13 @@ def sources() -> list[pathlib.Path]:
 
 
 def wheels(folder: pathlib.Path) -> pathlib.Path:
-    """The layer with the locked packages: hash-checked wheels only, for the images' Python whatever runs this."""
+    """The layer with the locked packages: hash-checked wheels only, for the images' Python whatever runs this.
+
+    Raises:
+        SystemExit: pip failed, or has not installed everything.
+    """
     out = folder / f"wheels-{place.digest(LOCK.read_bytes(), str(place.epoch()), *PLATFORMS)}.tar"
-    if not out.exists():
+    if made.lacking(folder, (out.name,)):
         tree = folder / "wheels.tree"
         shutil.rmtree(tree, ignore_errors=True)
         pip = [getattr(sys, "_base_executable", sys.executable), "-m", "pip", "install", "--quiet"]
@@ -59,6 +64,8 @@ def wheels(folder: pathlib.Path) -> pathlib.Path:
         pip += [word for abi in ("cp311", "abi3", "none") for word in ("--abi", abi)]
         pip += [word for platform in PLATFORMS for word in ("--platform", platform)]
         place.run([*pip, "--root-user-action", "ignore", "-r", LOCK])
+        if missing := made.lacking_packages([tree / PACKAGES], LOCK):
+            raise SystemExit(made.sentence("the images' Python packages", missing, f"look at {LOCK.name}"))
         shutil.rmtree(tree / PACKAGES / "bin", ignore_errors=True)  # scripts for another Python; none is needed
         archive(tree, out)
         shutil.rmtree(tree)
@@ -70,7 +77,7 @@ def program(folder: pathlib.Path) -> pathlib.Path:
     out = (
         folder / f"program-{place.digest(place.digest_of(sources()), repr(scripts()), str(place.epoch()), HEALTHY)}.tar"
     )
-    if not out.exists():
+    if made.lacking(folder, (out.name,)):
         tree = folder / "program.tree"
         shutil.rmtree(tree, ignore_errors=True)
         for file in sources():

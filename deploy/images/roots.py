@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import os
 import pathlib
+import re
 import tarfile
 from collections.abc import Sequence
 
-from deploy.images import place, recipes
+from deploy import made
+from deploy.images import bill, place, recipes
 
 OPTIONS = (
     "--quiet",
@@ -44,16 +46,32 @@ HOOKS = (
 def make(
     folder: pathlib.Path, packages: Sequence[str], hooks: Sequence[str] = (), *, refresh: bool = False
 ) -> pathlib.Path:
-    """The tar of a root file system with the essential packages, ``BASE`` and ``packages``."""
+    """The tar of a root file system with the essential packages, ``BASE`` and ``packages``.
+
+    Raises:
+        SystemExit: mmdebstrap failed, or has not installed everything.
+    """
     words = ["mmdebstrap", *OPTIONS, f"--include={','.join([*recipes.BASE, *packages])}"]
     words += [f"--customize-hook={hook}" for hook in (*hooks, *HOOKS)]
     words += [recipes.SUITE]
     out = folder / f"root-{place.digest(*words, str(place.epoch()))}.tar"
-    if refresh or not out.exists():
+    if refresh or made.lacking(folder, (out.name,)):
         part = out.with_suffix(f".{os.getpid()}.part.tar")
         place.run([*words, part], SOURCE_DATE_EPOCH=str(place.epoch()))
+        if missing := lacking(part, (*recipes.BASE, *packages)):
+            raise SystemExit(made.sentence(f"the root file system {part}", missing, "look at mmdebstrap's options"))
         part.replace(out)
     return out
+
+
+def lacking(root: pathlib.Path, packages: Sequence[str]) -> list[str]:
+    """Those of ``packages`` that the tar of a root file system lacks.
+
+    Args:
+        packages: ``NAME``, ``NAME=VERSION`` or ``NAME/SUITE``.
+    """
+    there = {one["name"] for one in bill.debian(text(root, "var/lib/dpkg/status"))}
+    return [one for one in packages if re.split("[=/]", one)[0] not in there]
 
 
 def _looks(tar: tarfile.TarFile) -> dict[str, tuple[object, ...]]:

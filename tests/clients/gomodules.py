@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 
+from deploy import made
 from tests.peers.environments import alone
 
 OLDEST = (1, 25)
@@ -30,14 +31,25 @@ def check() -> None:
 
 
 def fetched(module: str, version: str) -> pathlib.Path:
-    """A writable copy of a module's source in the user's cache; the module proxy gives it, checked by its hash."""
+    """A writable copy of a module's source in the user's cache; the module proxy gives it, checked by its hash.
+
+    Raises:
+        RuntimeError: it can't be had, or is no module.
+    """
     check()
     with alone(f"go-{module.replace('/', '-')}-{version}") as folder:
         source = folder / "source"
-        if not source.exists():
+        if made.lacking(source, ("go.mod",)):
+            for place in (source, folder / "new"):  # what an interrupted run left
+                shutil.rmtree(place, ignore_errors=True)
             command = ["go", "mod", "download", "-json", f"{module}@{version}"]
-            done = subprocess.run(command, check=True, capture_output=True, text=True, env=_env(), cwd=folder)
-            shutil.copytree(json.loads(done.stdout)["Dir"], folder / "new")
+            done = subprocess.run(command, check=False, capture_output=True, text=True, env=_env(), cwd=folder)
+            told = json.loads(done.stdout or "{}")
+            if done.returncode:
+                raise RuntimeError(f"{module} {version} can't be fetched: {told.get('Error') or done.stderr.strip()}")
+            if missing := made.lacking(pathlib.Path(told["Dir"]), ("go.mod",)):
+                raise RuntimeError(made.sentence(told["Dir"], missing, "`go clean -modcache`, then again"))
+            shutil.copytree(told["Dir"], folder / "new")
             for path in [folder / "new", *(folder / "new").rglob("*")]:
                 path.chmod(path.stat().st_mode | 0o200)
             (folder / "new").rename(source)
@@ -45,10 +57,18 @@ def fetched(module: str, version: str) -> pathlib.Path:
 
 
 def built_test(source: pathlib.Path, package: str, name: str, *options: str) -> pathlib.Path:
-    """The test program of a package of a fetched module. Raises CalledProcessError, with Go's message on the screen."""
+    """The test program of a package of a fetched module.
+
+    Raises:
+        subprocess.CalledProcessError: it does not compile; Go's message is on the screen.
+        RuntimeError: the package has no tests, which Go does not call a failure.
+    """
     program = source.parent / name
+    program.unlink(missing_ok=True)
     command = ["go", "test", "-c", "-o", str(program), *options, package]
     subprocess.run(command, check=True, cwd=source, env=_env())
+    if missing := made.lacking(source.parent, (), (name,)):
+        raise RuntimeError(made.sentence(f"go test -c {package}", missing, f"look for its tests in {source}"))
     return program
 
 
@@ -60,7 +80,9 @@ def terraform() -> pathlib.Path:
     source = fetched("github.com/opentofu/opentofu", "v1.12.6")
     program = source.parent / "tofu"
     with alone("go-tofu-build"):
-        if not program.exists():
-            build = ["go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", str(program), "./cmd/tofu"]
+        if made.lacking(program.parent, (), (program.name,)):
+            part = program.with_suffix(".part")  # one that was half written would look like a finished one
+            build = ["go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", str(part), "./cmd/tofu"]
             subprocess.run(build, check=True, cwd=source, env=_env())
+            part.replace(program)
     return program

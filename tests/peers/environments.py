@@ -15,8 +15,16 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 
+from deploy import made, progress
 from deploy.bootstrap import ROOT, apt_get, say
 
+PROGRAMS = {
+    "horizon": ("python",),
+    "keystone": ("keystone-manage", "gunicorn"),
+    "skyline": ("python", "alembic"),
+    "tempest": ("python", "tempest"),
+}
+"""What tests run of each environment."""
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "openkeel-manila"
 
 
@@ -40,26 +48,36 @@ def programs(name: str, settings: str = "", prepare: Callable[[pathlib.Path, str
         prepare: called once with the environment's folder and ``settings``.
 
     Raises:
-        RuntimeError: pip failed; its message is on standard error.
+        RuntimeError: pip failed, its message is on standard error; or something is missing although it did not fail.
     """
     lock = ROOT / "requirements" / f"{name}.txt"
     digest = hashlib.sha256(lock.read_bytes() + sys.version.encode() + settings.encode()).hexdigest()[:16]
     with alone(f"{name}-{digest}") as folder:
-        if not (folder / ".done").exists():
+        if not (folder / ".done").exists() or lacking(name, folder, lock):
             say(f"making an environment from {lock.relative_to(ROOT)} (once)")
+            (folder / ".done").unlink(missing_ok=True)
             _install(folder, lock)
+            if missing := lacking(name, folder, lock):
+                raise RuntimeError(made.sentence(f"the environment {folder}", missing, f"look at {lock.name}"))
             if prepare is not None:
                 prepare(folder, settings)
             (folder / ".done").touch()
     return folder / "bin"
 
 
+def lacking(name: str, folder: pathlib.Path, lock: pathlib.Path) -> list[str]:
+    """What an environment should hold and does not: packages of its lock file, and programs."""
+    missing = made.lacking_packages(folder.glob("lib/python*/site-packages"), lock)
+    return missing + made.lacking(folder, (), (f"bin/{one}" for one in PROGRAMS.get(name, ())))
+
+
 def _install(folder: pathlib.Path, lock: pathlib.Path) -> None:
     # without-pip: Debian's python3 has no ensurepip unless python3-venv is installed
     base = getattr(sys, "_base_executable", sys.executable)
     subprocess.run([base, "-m", "venv", "--clear", "--without-pip", str(folder)], check=True)
-    pip = [base, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--quiet"]
-    if subprocess.run([*pip, "--require-hashes", "-r", str(lock)]).returncode:
+    pip = [base, "-m", "pip", "--python", str(folder / "bin" / "python"), "install", "--progress-bar", "off"]
+    pip += ["--disable-pip-version-check", "--require-hashes", "-r", str(lock)]
+    if not progress.followed(pip, "pip", progress.of_pip(len(made.locked(lock)))):
         raise RuntimeError(f"the packages of {lock.name} could not be installed; pip's message is above")
 
 
@@ -79,3 +97,5 @@ def debian(**needed: str) -> None:
         raise RuntimeError(f"these Debian packages are needed: {' '.join(lacking)}")
     if not apt_get(*install) and not (apt_get("update") and apt_get(*install)):
         raise RuntimeError(f"apt-get could not install: {' '.join(lacking)}")
+    if still := [program for program, _ in wanted if not shutil.which(program)]:
+        raise RuntimeError(made.sentence(f"the Debian packages {' '.join(lacking)}", still, "look at the PATH"))

@@ -14,6 +14,7 @@ import platform
 import shutil
 import subprocess
 
+from deploy import made
 from deploy.bootstrap import cache
 
 SUITE = "trixie"
@@ -25,6 +26,17 @@ WHERE = {
     "ovsdb-server": "usr/sbin",
 }
 """Folders of the programs that are not in ``usr/bin``."""
+USED = (
+    "ovs-vswitchd",
+    "ovs-vsctl",
+    "ovsdb-server",
+    "ovsdb-tool",
+    "ovn-northd",
+    "ovn-controller",
+    "ovn-nbctl",
+    "ovn-sbctl",
+)
+SCHEMAS = ("ovn/ovn-nb.ovsschema", "ovn/ovn-sb.ovsschema", "openvswitch/vswitch.ovsschema")
 
 
 def folder() -> pathlib.Path:
@@ -35,7 +47,14 @@ def folder() -> pathlib.Path:
 
 def fetched() -> pathlib.Path | None:
     """The folder, if the programs are there."""
-    return folder() if (folder() / ".whole").exists() else None
+    return folder() if (folder() / ".whole").exists() and not absent() else None
+
+
+def absent() -> list[str]:
+    """What of the programs, their databases' schemas and their libraries is not in the folder."""
+    library = f"usr/lib/{platform.machine()}-linux-gnu/"
+    programs = [f"{WHERE.get(name, 'usr/bin')}/{name}" for name in USED]
+    return made.lacking(folder(), [library, *(f"usr/share/{name}" for name in SCHEMAS)], programs)
 
 
 def lacking() -> str | None:
@@ -51,7 +70,7 @@ def fetch() -> pathlib.Path:
     """Unpack what is missing: about 140 MB, half a minute; the folder.
 
     Raises:
-        RuntimeError: the packages cannot be had; the last words of mmdebstrap are its text.
+        RuntimeError: the packages cannot be had; the last words of mmdebstrap are its text, or what is missing.
     """
     cache().mkdir(parents=True, exist_ok=True)
     place = folder()
@@ -60,6 +79,8 @@ def fetch() -> pathlib.Path:
         if fetched() is None:
             shutil.rmtree(place, ignore_errors=True)
             _unpack(place)
+            if missing := absent():
+                raise RuntimeError(made.sentence(f"the packages in {place}", missing, f"look at {SUITE}'s packages"))
             (place / ".whole").touch()
     return place
 
