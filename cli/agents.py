@@ -1,4 +1,7 @@
-"""What the agents of gateways and nodes share: logs from the environment, running until SIGTERM."""
+"""What the agents of gateways and nodes share: logs from the environment, running until SIGTERM.
+
+It is part of every gateway: what it imports costs memory there.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,16 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable
 
-from cli import log
 from generated.runtime import ManilaError
-from generated.settings import OpenkeelSection
 
 
-def run(work: Callable[[asyncio.Event], Awaitable[None]]) -> int:
-    """Run ``work`` with an event that SIGTERM sets. ``LOG_FORMAT`` and ``LOG_LEVEL`` are as in manila.conf."""
-    level = os.environ.get("LOG_LEVEL", "INFO")
-    log.set_up(OpenkeelSection(log_format=os.environ.get("LOG_FORMAT", "line"), log_level=level))
+def run(work: Callable[[asyncio.Event], Awaitable[None]], logs: Callable[[str, str], None]) -> int:
+    """Run ``work`` with an event that SIGTERM sets.
+
+    Args:
+        logs: is given ``LOG_FORMAT`` and ``LOG_LEVEL`` of the environment, which are as in manila.conf.
+    """
+    logs(os.environ.get("LOG_FORMAT", "line"), os.environ.get("LOG_LEVEL", "INFO"))
 
     async def whole() -> None:
         stop = asyncio.Event()

@@ -16,12 +16,13 @@ from pathlib import Path
 
 import prometheus_client
 
-from cli import agents
+from cli import agents, log
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.ovn import plug
 from drivers.ganesha.kubernetes.spaces.naming import PROJECT
 from drivers.kubernetes.api import NODE_MANAGER, Cluster
+from generated.settings import OpenkeelSection
 
 DEFAULT = KubernetesOptions(name="")
 
@@ -46,7 +47,11 @@ def main() -> int:
 
     if port := int(said.get("METRICS_PORT", "0")):
         prometheus_client.start_http_server(port)
-    return agents.run(work)
+    return agents.run(work, _logs)
+
+
+def _logs(form: str, level: str) -> None:
+    log.set_up(OpenkeelSection(log_format=form, log_level=level))
 
 
 if __name__ == "__main__":

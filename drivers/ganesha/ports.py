@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from drivers.ganesha.rules import Client
-from drivers.reconciling import Findings, Orphan, ReadRows
-from drivers.room import Capacity as Capacity
-from drivers.storage import PrivateStorage
+
+if TYPE_CHECKING:  # the agent in a gateway needs the values only
+    from drivers.reconciling import Findings, Orphan, ReadRows
+    from drivers.room import Capacity
+    from drivers.storage import PrivateStorage
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from drivers.base import RuleUpdate
-from generated.runtime import Row
+if TYPE_CHECKING:  # the agent in a gateway needs nothing of the contract
+    from drivers.base import RuleUpdate
+    from generated.runtime import Row
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 

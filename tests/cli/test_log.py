@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from cli import log
+from cli import lines, log, plain_log
+from drivers.ganesha.gateway.log import Log
 from generated.settings import DefaultSection, OpenkeelSection
 
 
@@ -112,4 +113,30 @@ def test_secrets_are_hidden(capsys: pytest.CaptureFixture[str], text: str, shape
 
 
 def test_what_is_no_secret_stays(capsys: pytest.CaptureFixture[str]) -> None:
-    assert log.redact("share_id=1 tokens seen: 3, http://host:80/v2") == "share_id=1 tokens seen: 3, http://host:80/v2"
+    harmless = "share_id=1 tokens seen: 3, http://host:80/v2"
+    assert lines.redact(harmless) == harmless
+
+
+@pytest.mark.parametrize("form", ["line", "json"])
+def test_a_small_programs_records_are_those_of_the_others(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    """What a gateway's agent writes by the standard library alone, and the others by structlog."""
+    found = []
+    for small in (False, True):
+        if small:
+            plain_log.set_up(form, "INFO")
+        else:
+            log.set_up(OpenkeelSection(log_format=form, log_level="INFO"))
+        logger = Log("gateway") if small else structlog.get_logger("gateway")
+        logger.info("Ganesha may start", missing=["a"], waited=0.1, token="S3CRET")
+        logger.error("an order is not followed", error="password=S3CRET")
+        logging.getLogger("asyncio").warning("%s is slow", "it")
+        logging.getLogger("asyncio").debug("not shown")
+        text = written(capsys)
+        assert "S3CRET" not in text
+        records = text.splitlines()
+        if form == "json":
+            found.append([str({**json.loads(one), "timestamp": ""}) for one in records])
+        else:
+            found.append([re.sub(r"^\S+ \S+ ", "", one) for one in records])
+    assert found[0] == found[1]
+    assert len(found[1]) == 3

@@ -12,7 +12,7 @@ from typing import Final
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.gateway import files
 from drivers.ganesha.gateway.command import CommandFailed, run
-from drivers.ganesha.ports import Capacity
+from drivers.room import Capacity
 from generated.errors import ShareBackendException
 
 MIB: Final = 2**20

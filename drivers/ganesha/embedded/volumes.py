@@ -17,7 +17,8 @@ from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.pool import GIB, VIEW, Pool, image_size, share_size
 from drivers.ganesha.gateway import files
 from drivers.ganesha.gateway.command import CommandFailed, run
-from drivers.ganesha.ports import NOBODY, Capacity, Owner
+from drivers.ganesha.ports import NOBODY, Owner
+from drivers.room import Capacity
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
 _RESERVED_BLOCKS: Final = 1024

@@ -16,12 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import structlog
-
 from drivers.ganesha.gateway import files, firewall, identities, places, pulse
 from drivers.ganesha.gateway.beneath import Refused
 from drivers.ganesha.gateway.control import Control, Unreachable
 from drivers.ganesha.gateway.exports import FolderExports
+from drivers.ganesha.gateway.log import Log
 from drivers.ganesha.gateway.notices import Notices, first_of
 from drivers.ganesha.gateway.orders import Answer, Order, Orders
 from drivers.ganesha.gateway.pod import Gateway
@@ -29,7 +28,7 @@ from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
 from generated.runtime import ManilaError
 
-LOG = structlog.get_logger("gateway")
+LOG: Final = Log("gateway")
 PAUSE: Final = 1.0
 """Seconds between looks when nothing is told."""
 VERIFY: Final = 5.0

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from dbus_fast import Message, MessageType
-from dbus_fast.aio import MessageBus
-from dbus_fast.errors import AuthError, InvalidAddressError
-
+from drivers.ganesha.gateway import dbus
 from generated.errors import ShareBackendException
 
-_GONE: Final = (OSError, EOFError, AuthError, InvalidAddressError, TimeoutError)
+_GONE: Final = (OSError, EOFError, TimeoutError)
 _ATTEMPT: Final = 5.0
 """Seconds one attempt may take: a bus that dies under a call leaves it unanswered."""
 _NOT_YET: Final = {"org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NoReply"}
@@ -30,7 +27,7 @@ class Control:
     """
 
     def __init__(self, socket: Path, timeout: float) -> None:
-        self._address = f"unix:path={socket}"
+        self._socket = socket
         self._timeout = timeout
 
     async def update(self, file: Path, export_id: int) -> None:
@@ -59,35 +56,17 @@ class Control:
                 while True:
                     try:
                         async with asyncio.timeout(_ATTEMPT):
-                            reply = await self._once(member, signature, body)
+                            return await self._once(member, signature, body)
                     except _GONE as error:
                         reason = error
-                    else:
-                        if reply.message_type is not MessageType.ERROR:
-                            return list(reply.body)
-                        reason = f"{reply.error_name}: {reply.body}"
-                        if reply.error_name not in _NOT_YET:
-                            raise ShareBackendException(msg=f"gateway refused {member}: {reason}")
+                    except dbus.Refusal as error:
+                        reason = error
+                        if error.name not in _NOT_YET:
+                            raise ShareBackendException(msg=f"gateway refused {member}: {error}") from error
                     await asyncio.sleep(0.02)
         except TimeoutError as error:
             raise Unreachable(msg=f"gateway did not answer {member} in {self._timeout} s: {reason}") from error
 
-    async def _once(self, member: str, signature: str, body: Sequence[Any]) -> Message:
-        bus = MessageBus(bus_address=self._address)
-        try:
-            await bus.connect()
-            reply = await bus.call(
-                Message(
-                    destination="org.ganesha.nfsd",
-                    path="/org/ganesha/nfsd/ExportMgr",
-                    interface="org.ganesha.nfsd.exportmgr",
-                    member=member,
-                    signature=signature,
-                    body=list(body),
-                )
-            )
-        finally:
-            bus.disconnect()
-        if reply is None:
-            raise EOFError("bus closed the connection")
-        return reply
+    async def _once(self, member: str, signature: str, body: Sequence[Any]) -> list[Any]:
+        place, interface = "/org/ganesha/nfsd/ExportMgr", "org.ganesha.nfsd.exportmgr"
+        return await dbus.call(self._socket, "org.ganesha.nfsd", place, interface, member, signature, body)

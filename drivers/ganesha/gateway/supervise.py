@@ -1,8 +1,9 @@
 """Keeps one gateway's bus and Ganesha running as one unit, inside its namespace.
 
 ``python supervise.py FOLDER``. A program of its own with nothing but the standard library: the worker that started it
-may end and come back, and in a pod it is the first process. It holds a lock on FOLDER/supervisor with its process id in
-it as long as it lives; SIGTERM ends the unit. A Ganesha or a bus that does not answer is killed, and both start again.
+may end and come back, and in a pod it is the first process. Every gateway has one, so it imports little. It holds a
+lock on FOLDER/supervisor with its process id in it as long as it lives; SIGTERM ends the unit. A Ganesha or a bus that
+does not answer is killed, and both start again.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import struct
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 
 _SIGNALS = {signal.SIGTERM, signal.SIGINT, signal.SIGCHLD}
@@ -86,7 +86,6 @@ def _dial(address: str) -> sockets.socket:
     return line
 
 
-@dataclass
 class Pulse:
     """Asks Ganesha or the bus now and then and never waits for it. ``limit``: seconds it may be silent.
 
@@ -96,13 +95,11 @@ class Pulse:
     Looks without an answer are counted, not time, so that a machine that stood still has nothing to blame.
     """
 
-    limit: float
-    address: str = "127.0.0.1"
-    question: bytes = NULL
-    _silent: int = 0
-    _next: float = 0.0
-    _line: sockets.socket | None = None
-    _asked: bool = False
+    def __init__(self, limit: float, address: str = "127.0.0.1", question: bytes = NULL) -> None:
+        self.limit, self.address, self.question = limit, address, question
+        self._silent, self._next = 0, 0.0
+        self._line: sockets.socket | None = None
+        self._asked = False
 
     def alive(self) -> bool:
         """Ask, or look for the answer; False when none came for too long. Call it about every second."""
@@ -162,7 +159,6 @@ def set_aside(log: Path, limit: int) -> None:
         log.replace(first)
 
 
-@dataclass(frozen=True)
 class Unit:
     """What is kept running.
 
@@ -173,14 +169,19 @@ class Unit:
     it caches by device name, and loop devices are re-used, so shares would be mixed up.
     """
 
-    folder: Path
-    run: Path
-    hang: float = 60.0
-    size: int = 10 << 20
-    log: str = ""
-    address: str = "127.0.0.1"
-    patience: float = 1.0
-    identities: str = "/dev/null"
+    def __init__(
+        self,
+        folder: Path,
+        run: Path,
+        hang: float = 60.0,
+        size: int = 10 << 20,
+        log: str = "",
+        address: str = "127.0.0.1",
+        patience: float = 1.0,
+        identities: str = "/dev/null",
+    ) -> None:
+        self.folder, self.run, self.hang, self.size, self.log = folder, run, hang, size, log
+        self.address, self.patience, self.identities = address, patience, identities
 
 
 def _watch(unit: Unit, bus: subprocess.Popen[bytes], ganesha: subprocess.Popen[bytes]) -> bool:

@@ -15,7 +15,7 @@ from drivers.ganesha.kubernetes.incarnations import claim_in_use, incarnation, n
 from drivers.ganesha.kubernetes.observed import is_ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.shares import Shares
-from drivers.ganesha.ports import NOBODY, Capacity, Owner
+from drivers.ganesha.ports import NOBODY, Owner
 from drivers.kubernetes import claims, longhorn
 from drivers.kubernetes.api import (
     CLAIM,
@@ -34,6 +34,7 @@ from drivers.kubernetes.claims import Claims, class_of
 from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
 from drivers.kubernetes.labels import leaving
 from drivers.kubernetes.sizes import GIB
+from drivers.room import Capacity
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
 NUDGE: Final = f"{names.PREFIX}/grown"

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.options import GaneshaOptions
-from drivers.ganesha.ports import NOBODY, Capacity, Export, Owner, Server
+from drivers.ganesha.ports import NOBODY, Export, Owner, Server
+from drivers.room import Capacity
 from generated.errors import ShareBackendException, ShareResourceNotFound
 
 

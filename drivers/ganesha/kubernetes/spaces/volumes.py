@@ -9,9 +9,10 @@ from drivers.ganesha.kubernetes.spaces.finding import Finder
 from drivers.ganesha.kubernetes.spaces.known import Spaces
 from drivers.ganesha.kubernetes.spaces.parts import Parts
 from drivers.ganesha.kubernetes.volumes import KubernetesVolumes
-from drivers.ganesha.ports import NOBODY, Capacity, Owner
+from drivers.ganesha.ports import NOBODY, Owner
 from drivers.kubernetes.api import CLAIM, Cluster
 from drivers.kubernetes.capacity import measured
+from drivers.room import Capacity
 from generated.errors import ShareBackendException
 
 
