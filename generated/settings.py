@@ -397,6 +397,7 @@ class OpenkeelSection:
     static_tokens_anywhere: bool = False
     embedded_database: str | None = None
     data_folders: str | None = None
+    data_copy_verify: str = "sample"
     notification_url: str | None = None
     notification_token: str | None = None
     notification_timeout: float = 10.0

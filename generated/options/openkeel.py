@@ -87,6 +87,19 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "openkeel",
+        "data_copy_verify",
+        "data_copy_verify",
+        "str",
+        "sample",
+        choices=("none", "sample", "all"),
+        help=(
+            "What the data service reads back from the target of a copy and compares by hash: nothing; one "
+            "file in 16 and parts of every file from 64 MiB on; or every file. DEFAULT.check_hash = true is "
+            "all."
+        ),
+    ),
+    Option(
+        "openkeel",
         "notification_url",
         "notification_url",
         "str",

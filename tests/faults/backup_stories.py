@@ -102,7 +102,7 @@ async def check_backup(stage: Stage, facts: Facts) -> None:
 
 async def check_saved(stage: Stage, facts: Facts) -> None:
     await check_backup(stage, facts)
-    assert (saved(stage, facts) / "file").read_text() == "contents"
+    assert (saved(stage, facts) / facts["backup"] / "file").read_text() == "contents"
     await check_nothing_left(stage)
 
 

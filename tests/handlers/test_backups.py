@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import pathlib
+import shutil
+import stat
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager
 from typing import Any
@@ -371,6 +373,7 @@ async def test_life_of_a_data_backup(w: World) -> None:
     (files / "sub").mkdir()
     (files / "sub" / "file").write_text("first")
     (files / "lost+found").mkdir()
+    files.chmod(0o2751)
     answer = await post(w, name="generic")
     backup = answer.json["share_backup"]["id"]
     await settled(w)
@@ -380,14 +383,18 @@ async def test_life_of_a_data_backup(w: World) -> None:
     )  # fmt: skip
     assert await state(w) == ("available", None)
     saved = folder(w, EXPORT) / backup
-    assert sorted(str(one.relative_to(saved)) for one in saved.rglob("*")) == ["sub", "sub/file"]
+    assert [one.name for one in saved.iterdir()] == [backup]
+    assert (stat.S_IMODE(saved.stat().st_mode), stat.S_IMODE((saved / backup).stat().st_mode)) == (0o700, 0o2751)
+    assert sorted(str(one.relative_to(saved / backup)) for one in saved.glob("*/**/*")) == ["sub", "sub/file"]
     assert await w.rules() == []
     (files / "sub" / "file").write_text("second")
     (files / "later").touch()
+    files.chmod(0o777)
     assert (await act(w, backup, {"restore": None})).status == 202
     await settled(w)
     assert (files / "sub" / "file").read_text() == "first"
     assert (files / "later").exists()
+    assert stat.S_IMODE(files.stat().st_mode) == 0o2751
     assert ((await show(w, backup))["status"], (await show(w, backup))["restore_progress"]) == ("available", "100")
     assert await state(w) == ("available", None)
     assert (await delete(w, backup)).status == 202
@@ -400,6 +407,7 @@ async def test_life_of_a_data_backup(w: World) -> None:
 
 async def test_a_data_backup_is_restored_to_another_share(w: World) -> None:
     (folder(w) / "file").write_text("kept")
+    folder(w).chmod(0o750)
     backup = (await post(w)).json["share_backup"]["id"]
     await settled(w)
     target, instance = await make_share(w.db)
@@ -407,7 +415,22 @@ async def test_a_data_backup_is_restored_to_another_share(w: World) -> None:
     assert (await act(w, backup, {"restore": target})).status == 202
     await settled(w)
     assert (folder(w, "10.0.0.1:/target") / "file").read_text() == "kept"
+    assert stat.S_IMODE(folder(w, "10.0.0.1:/target").stat().st_mode) == 0o750
     assert await state(w, target) == ("available", None)
+
+
+async def test_a_backup_of_an_earlier_release_is_restored(w: World) -> None:
+    """Its files are in the folder itself, whose owner and mode are not the share's."""
+    backup = (await post(w)).json["share_backup"]["id"]
+    await settled(w)
+    saved = folder(w, EXPORT) / backup
+    (saved / backup).rmdir()
+    (saved / "file").write_text("kept")
+    folder(w).chmod(0o755)
+    assert (await act(w, backup, {"restore": None})).status == 202
+    await settled(w)
+    assert (folder(w) / "file").read_text() == "kept"
+    assert stat.S_IMODE(folder(w).stat().st_mode) == 0o755
 
 
 async def test_the_owners_rule_stays(w: World) -> None:
@@ -440,7 +463,7 @@ async def test_a_data_backup_that_fails(w: World, what: str) -> None:
 async def test_a_data_restore_that_fails(w: World) -> None:
     backup = (await post(w)).json["share_backup"]["id"]
     await settled(w)
-    (folder(w, EXPORT) / backup).rmdir()
+    shutil.rmtree(folder(w, EXPORT) / backup)
     assert (await act(w, backup, {"restore": None})).status == 202
     await settled(w)
     assert await state(w) == ("backup_restoring_error", "data_copying_error")

@@ -1,58 +1,85 @@
 """Copies a tree of files, with owners, modes, times, extended attributes, links and holes.
 
-The files belong to tenants, and the process that copies is privileged. So nothing is reached by a path: every folder is
-opened from its parent's descriptor without following links, and no link that a tenant has placed, before or meanwhile,
-leads out of the tree.
+The files belong to tenants, who may be at work in both trees, and the process that copies is privileged. So nothing is
+reached by a path (``trails``), and no file of the target is written to: what is copied is made under a name of its own
+beside, and takes the place of the old one when it is whole. A file that has other names there keeps its contents under
+those. This module and what it imports of the project need the standard library alone.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
+import itertools
 import os
-import shutil
 import stat
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-import structlog
-
 from generated.errors import ShareDataCopyCancelled, ShareDataCopyFailed
+from worker.data import attributes, contents
+from worker.data.progress import Progress, explained, readable
+from worker.data.trails import TRIES, Identity, Replaced, SourceFailed, Trail, descriptor, identity, of_source, remove
 
-LOG = structlog.get_logger("data")
-CHUNK = 1 << 20
-DEEPEST = 256
-"""Nested folders at most: each holds two descriptors open."""
-TRIES = 3
-"""How often a file is copied until its hash is right."""
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-_WRITE = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+_NEW = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+_GONE = (errno.ENOENT, errno.ESTALE, errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
+"""How a name ends that is gone, or another thing than it was a moment ago."""
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK, errno.EXDEV, *_GONE)
+_AGAIN = "somebody goes on replacing it at the target"
+BESIDE = ".openkeel-copy-"
+"""How the names of what is not whole yet begin."""
+
+
+def _removed(folder: int, root: int, error: OSError) -> bool:
+    """Whether an error is that of a folder that was removed by another client of a share that is still there.
+
+    A name that nobody has asked for makes a client ask the server instead of its memory.
+    """
+    if error.errno != errno.ESTALE:
+        return False
+    try:
+        os.fstat(folder)
+    except OSError:
+        with contextlib.suppress(FileNotFoundError):
+            os.stat(f"{BESIDE}{os.urandom(8).hex()}", dir_fd=root)
+        return True
+    return False
+
+
+@contextlib.contextmanager
+def _reading(name: str, folder: int) -> Iterator[int]:
+    """A file to read, which keeps its time of access where that can be had."""
+    with of_source():
+        try:
+            made = os.open(name, _READ | os.O_NOATIME, dir_fd=folder)
+        except PermissionError:
+            made = os.open(name, _READ, dir_fd=folder)
+    try:
+        yield made
+    finally:
+        os.close(made)
 
 
 @dataclass(slots=True)
-class Progress:
-    """How far a copy is. Sizes are bytes; ``path`` is the file at work, below the tree's root."""
+class _Linked:
+    """A file with several names that is copied already."""
 
-    total: int = 0
-    copied: int = 0
-    path: str | None = None
-    file_size: int = 0
-    file_copied: int = 0
-    completed: bool = False
+    path: str
+    """Its first name at the target, below the root."""
+    known: Identity
+    """What it is there."""
+    left: int
+    """Names that are still to come, if all are in the tree."""
 
-    @property
-    def percent(self) -> int:
-        """0 to 100; 100 only when all is done, and for a tree without contents then too."""
-        if self.completed:
-            return 100
-        return min(99, self.copied * 100 // self.total) if self.total else 0
 
-    @property
-    def file_percent(self) -> float:
-        """How much of the file at work is copied."""
-        return self.file_copied * 100 / self.file_size if self.file_size else 0.0
+@dataclass(slots=True)
+class _Level:
+    """A folder that is being copied: what it was before (None if it is gone), and the names that are left."""
+
+    path: str
+    found: os.stat_result | None
+    names: list[str]
 
 
 @dataclass(slots=True)
@@ -61,17 +88,25 @@ class Copy:
 
     Args:
         ignore: names of files and folders that are left out wherever they are.
-        check_hash: read every file again at the target and compare.
+        verify: what is read back from the target and compared.
+        mark: tells this copy from others at the same target; a run that died has left names with it, which go.
+        with_root: give the root folder what the source's has.
     """
 
     source: str
     target: str
     ignore: Collection[str] = ()
-    check_hash: bool = False
+    verify: contents.Verify = "none"
+    mark: str = "0"
+    with_root: bool = True
     progress: Progress = field(default_factory=Progress)
     _cancelled: bool = False
-    _links: dict[tuple[int, int], str] = field(default_factory=dict)
-    """Files with several names, by device and inode: the path below the target where the first one is."""
+    _root: int = -1
+    """Descriptor of the target's root."""
+    _links: dict[Identity, _Linked] = field(default_factory=dict)
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
+    _run: str = field(default_factory=lambda: os.urandom(4).hex())
+    """Tells this process's names from those of one that has lost its task and has not noticed."""
 
     def cancel(self) -> None:
         """Let ``run`` end soon; from any thread."""
@@ -84,224 +119,281 @@ class Copy:
             ShareDataCopyCancelled: ``cancel`` was called. ShareDataCopyFailed: what cannot be copied, and why.
         """
         try:
-            with _opened(self.source) as source, _opened(self.target) as target:
-                self.progress.total = self._size(source, set())
-                self._folder(source, target, "", 0)
+            # the roots may be reached through a link, what is below may not
+            flags = os.O_RDONLY | os.O_DIRECTORY
+            with descriptor(self.source, flags) as source, descriptor(self.target, flags) as self._root:
+                self._measure(source)
+                self._tree(source)
         except OSError as error:
-            raise ShareDataCopyFailed(reason=f"{self.progress.path or 'root'}: {error.strerror or error}") from error
+            raise ShareDataCopyFailed(reason=f"{self.progress.path or 'root'}: {explained(error)}") from error
         self.progress.completed = True
 
-    def _entries(self, folder: int) -> list[tuple[str, os.stat_result]]:
-        """Names and what they are, without the ignored ones and those that went meanwhile."""
+    def _go_on(self) -> None:
         if self._cancelled:
             raise ShareDataCopyCancelled
-        found = []
-        for name in sorted(os.listdir(folder)):
-            if name in self.ignore:
-                continue
-            with contextlib.suppress(FileNotFoundError):
-                found.append((name, os.stat(name, dir_fd=folder, follow_symlinks=False)))
-        return found
 
-    def _size(self, folder: int, seen: set[tuple[int, int]], depth: int = 0) -> int:
-        """Bytes of all regular files below a folder; one with several names counts once."""
-        if depth > DEEPEST:
-            raise ShareDataCopyFailed(reason=f"folders are nested deeper than {DEEPEST}")
-        size = 0
-        for name, found in self._entries(folder):
-            if stat.S_ISDIR(found.st_mode):
-                with contextlib.suppress(FileNotFoundError, NotADirectoryError), _opened(name, folder) as below:
-                    size += self._size(below, seen, depth + 1)
-            elif stat.S_ISREG(found.st_mode) and (found.st_dev, found.st_ino) not in seen:
-                seen.add((found.st_dev, found.st_ino))
-                size += found.st_size
-        return size
+    # ---- the walk
 
-    def _folder(self, source: int, target: int, path: str, depth: int) -> None:
-        if depth > DEEPEST:
-            raise ShareDataCopyFailed(reason=f"folders are nested deeper than {DEEPEST}")
-        for name, found in self._entries(source):
-            self.progress.path = _readable(os.path.join(path, name))
-            if stat.S_ISDIR(found.st_mode):
-                self._sub_folder(source, target, name, path, depth)
-            elif stat.S_ISREG(found.st_mode):
-                self._file(source, target, name, os.path.join(path, name), found)
-            else:
-                _special(source, target, name, found)
+    def _names(self, folder: int) -> list[str]:
+        """In the order in which ``pop`` takes them."""
+        return sorted((name for name in os.listdir(folder) if name not in self.ignore), reverse=True)
 
-    def _sub_folder(self, source: int, target: int, name: str, path: str, depth: int) -> None:
-        _make_way(target, name, stat.S_IFDIR)
-        with contextlib.suppress(FileExistsError):
-            os.mkdir(name, 0o700, dir_fd=target)
-        with _opened(name, source) as here, _opened(name, target) as there:
-            self._folder(here, there, os.path.join(path, name), depth + 1)
-            _attributes(here, there, os.fstat(here))
+    def _measure(self, source: int) -> None:
+        """Count names and bytes of all below a folder; a file with several names counts once."""
+        seen: set[Identity] = set()
+        with Trail(source) as trail:
+            levels = [self._names(source)]
+            while levels:
+                self._go_on()
+                if not levels[-1]:
+                    levels.pop()
+                    while levels and not trail.up():
+                        levels.pop()
+                    continue
+                name = levels[-1].pop()
+                try:
+                    found = os.stat(name, dir_fd=trail.here, follow_symlinks=False)
+                    self.progress.names += 1
+                    if stat.S_ISDIR(found.st_mode):
+                        trail.down(name)
+                        levels.append(self._names(trail.here))
+                except OSError as error:
+                    if error.errno not in _GONE:
+                        self.progress.path = readable(name)
+                        raise
+                    continue
+                if stat.S_ISREG(found.st_mode) and identity(found) not in seen:
+                    self.progress.total += found.st_size
+                    if found.st_nlink > 1:
+                        seen.add(identity(found))
 
-    def _file(self, source: int, target: int, name: str, path: str, found: os.stat_result) -> None:
-        key = (found.st_dev, found.st_ino)
-        if found.st_nlink > 1 and key in self._links and self._linked(target, name, self._links[key]):
+    def _tree(self, source: int) -> None:
+        with Trail(source) as here, Trail(self._root) as there:
+            levels = [self._enter(here.here, there.here, "", self.with_root)]
+            while levels:
+                self._go_on()
+                level = levels[-1]
+                try:
+                    if level.names:
+                        self._next(here, there, levels)
+                        continue
+                    self._leave(here.here, there.here, level)
+                except OSError as error:
+                    if not _removed(here.here, source, error):
+                        raise
+                    self.progress.notice(level.path, "was removed while it was copied; its rest is left out")
+                levels.pop()
+                self.progress.done += 1
+                # both are left, whether or not the first is reached
+                while levels and not (here.up() & there.up()):
+                    self.progress.notice(levels.pop().path, "was moved while it was copied; its rest is left out")
+
+    def _next(self, here: Trail, there: Trail, levels: list[_Level]) -> None:
+        """Copy what has the next name of the last folder, which is a further level if it is a folder."""
+        name = levels[-1].names.pop()
+        path = os.path.join(levels[-1].path, name)
+        self.progress.path = readable(path)
+        if not self._entry(here, there, name, path):
+            self.progress.done += 1
             return
-        for attempt in range(TRIES):
-            _make_way(target, name, stat.S_IFREG)
-            start = self.progress.copied
-            if self._contents(source, target, name):
-                break
-            if attempt == TRIES - 1:
-                raise ShareDataCopyFailed(reason=f"{self.progress.path} is another file at the target")
-            self.progress.copied = start
-        if found.st_nlink > 1:
-            self._links.setdefault(key, path)
-
-    def _linked(self, target: int, name: str, first: str) -> bool:
-        """Make a further name of a file that is copied already; False when the target has no such links."""
-        _make_way(target, name, stat.S_IFLNK)
-        *folders, other = first.split("/")
         try:
-            with contextlib.ExitStack() as stack:
-                folder = stack.enter_context(_opened(self.target))
-                for one in folders:
-                    folder = stack.enter_context(_opened(one, folder))
-                os.link(other, name, src_dir_fd=folder, dst_dir_fd=target, follow_symlinks=False)
+            levels.append(self._enter(here.here, there.here, path))
+        except SourceFailed as error:
+            if error.errno not in _GONE:
+                raise
+            self.progress.notice(path, "was removed while it was copied")
+            levels.append(_Level(path, None, []))
+
+    def _enter(self, source: int, target: int, path: str, ours: bool = True) -> _Level:
+        with of_source():
+            found, names = os.fstat(source), self._names(source)
+        if ours:
+            attributes.narrow(target, found)
+        for name in os.listdir(target):
+            if name.startswith(self._beside):
+                with contextlib.suppress(IsADirectoryError, FileNotFoundError):
+                    os.unlink(name, dir_fd=target)
+        return _Level(path, found, names)
+
+    def _leave(self, source: int, target: int, level: _Level) -> None:
+        if level.found is not None and (level.path or self.with_root):
+            self.progress.path = readable(level.path) or None
+            self.progress.lose(attributes.put(source, target, level.found))
+        os.fsync(target)
+
+    def _entry(self, here: Trail, there: Trail, name: str, path: str) -> bool:
+        """Copy what has a name; for a folder be in it on both sides and return True."""
+        for attempt in range(TRIES):
+            try:
+                found = os.stat(name, dir_fd=here.here, follow_symlinks=False)
+            except FileNotFoundError:
+                break
+            try:
+                if stat.S_ISDIR(found.st_mode):
+                    self._folder(here, there, name)
+                    return True
+                if not self._linked(there.here, name, found):
+                    if stat.S_ISREG(found.st_mode):
+                        self._file(here.here, there.here, name, path)
+                    else:
+                        self._special(here.here, there.here, name, path, found)
+                return False
+            except SourceFailed as error:
+                if error.errno not in _GONE:
+                    raise
+            except Replaced:
+                if attempt == TRIES - 1:
+                    raise
+        self.progress.notice(path, "went or became another thing while it was copied, and is left out")
+        return False
+
+    # ---- one thing
+
+    @property
+    def _beside(self) -> str:
+        return f"{BESIDE}{self.mark}-"
+
+    @contextlib.contextmanager
+    def _new(self, target: int) -> Iterator[str]:
+        """A name for what is not whole yet; nothing has it afterwards."""
+        name = f"{self._beside}{self._run}-{next(self._numbers)}"
+        try:
+            yield name
+        except FileExistsError as error:
+            raise Replaced(errno.ESTALE, "somebody takes the names that copies need at the target") from error
+        finally:
+            with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+                os.unlink(name, dir_fd=target)
+
+    def _place(self, target: int, new: str, name: str, known: Identity | None = None) -> Identity:
+        """Put what is whole in the place of what has the name, and say what it is.
+
+        Raises:
+            Replaced: somebody was faster, with another thing than ``known``.
+        """
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                if stat.S_ISDIR(os.stat(name, dir_fd=target, follow_symlinks=False).st_mode):
+                    remove(target, name)
+            os.rename(new, name, src_dir_fd=target, dst_dir_fd=target)
+            placed = identity(os.stat(name, dir_fd=target, follow_symlinks=False))
         except OSError as error:
-            if error.errno in (errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK, errno.EXDEV, errno.ENOENT):
+            if error.errno in (errno.EISDIR, errno.ENOTEMPTY, errno.EEXIST, *_GONE):
+                raise Replaced(errno.ESTALE, _AGAIN) from error
+            raise
+        if known not in (None, placed):
+            raise Replaced(errno.ESTALE, _AGAIN)
+        return placed
+
+    def _folder(self, here: Trail, there: Trail, name: str) -> None:
+        """Go down on both sides; what is in the way at the target is removed."""
+        with of_source():
+            here.down(name)
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                if not stat.S_ISDIR(os.stat(name, dir_fd=there.here, follow_symlinks=False).st_mode):
+                    os.unlink(name, dir_fd=there.here)
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(name, 0o700, dir_fd=there.here)
+            there.down(name)
+        except OSError as error:
+            here.up()
+            if error.errno in (errno.EISDIR, *_GONE):
+                raise Replaced(errno.ESTALE, _AGAIN) from error
+            raise
+
+    def _linked(self, target: int, name: str, found: os.stat_result) -> bool:
+        """Make a further name of a file that is copied already; False when there is none, or no such links."""
+        first = self._links.get(identity(found)) if found.st_nlink > 1 else None
+        if first is None:
+            return False
+        *folders, other = first.path.split("/")
+        try:
+            with Trail(self._root) as trail, self._new(target) as new:
+                for one in folders:
+                    trail.down(one)
+                os.link(other, new, src_dir_fd=trail.here, dst_dir_fd=target, follow_symlinks=False)
+                if identity(os.stat(new, dir_fd=target, follow_symlinks=False)) != first.known:
+                    return False
+                self._place(target, new, name, first.known)
+        except OSError as error:
+            if error.errno in _NO_LINKS and not isinstance(error, Replaced):
                 return False
             raise
+        first.left -= 1
+        if first.left == 0:
+            del self._links[identity(found)]
         return True
 
-    def _contents(self, source: int, target: int, name: str) -> bool:
-        """Copy one file; whether it arrived, as far as that is checked."""
-        with _descriptor(name, _READ, source) as reading, _descriptor(name, _WRITE, target) as writing:
+    def _remember(self, found: os.stat_result, path: str, placed: Identity) -> None:
+        if found.st_nlink > 1:
+            self._links[identity(found)] = _Linked(path, placed, found.st_nlink - 1)
+
+    def _special(self, source: int, target: int, name: str, path: str, found: os.stat_result) -> None:
+        """A symbolic link, a pipe, a socket or a device."""
+        with self._new(target) as new:
+            if stat.S_ISLNK(found.st_mode):
+                with of_source():
+                    leads_to = os.readlink(name, dir_fd=source)
+                os.symlink(leads_to, new, dir_fd=target)
+            else:
+                try:
+                    os.mknod(new, stat.S_IFMT(found.st_mode) | 0o600, found.st_rdev, dir_fd=target)
+                except OSError as error:
+                    if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.EINVAL):
+                        raise
+                    self.progress.notice(path, f"cannot be made at the target, and is left out: {error.strerror}")
+                    return
+            attributes.put_named(target, new, found)
+            self._remember(found, path, self._place(target, new, name))
+
+    def _file(self, source: int, target: int, name: str, path: str) -> None:
+        with _reading(name, source) as reading:
             found = os.fstat(reading)
             if not stat.S_ISREG(found.st_mode):
-                return True
+                raise SourceFailed(errno.ENOENT, "it is no file any more")
             self.progress.file_size, self.progress.file_copied = found.st_size, 0
-            wanted = self._pour(reading, writing, found.st_size)
-            # a file that became shorter while it was read is as short at the target
-            os.ftruncate(writing, min(found.st_size, os.fstat(reading).st_size))
-            _attributes(reading, writing, found)
-            os.fsync(writing)
-            return wanted is None or wanted == _digest(writing)
-
-    def _pour(self, reading: int, writing: int, size: int) -> str | None:
-        """Copy the parts that are no holes; the hash of the whole source if hashes are checked."""
-        for start, end in _parts(reading, size):
-            os.lseek(reading, start, os.SEEK_SET)
-            os.lseek(writing, start, os.SEEK_SET)
-            while start < end:
-                if self._cancelled:
-                    raise ShareDataCopyCancelled
-                piece = os.read(reading, min(CHUNK, end - start))
-                if not piece:
+            start = self.progress.copied
+            for attempt in range(TRIES):
+                self.progress.copied, self.progress.file_copied = start, 0
+                with self._new(target) as new:
+                    placed = self._whole(reading, target, new, name, found)
+                if placed is not None:
                     break
-                rest = memoryview(piece)
-                while rest:
-                    rest = rest[os.write(writing, rest) :]
-                start += len(piece)
-                self._count(start)
-        self._count(size)
-        return _digest(reading) if self.check_hash else None
+                if attempt == TRIES - 1:
+                    raise OSError(errno.EIO, "what is read back from the target is not what was written there")
+            self.progress.copied = start + found.st_size
+            assert placed is not None
+            self._remember(found, path, placed)
+            if self._changed(source, name, reading, found):
+                self.progress.change(path)
+
+    def _whole(self, reading: int, target: int, new: str, name: str, found: os.stat_result) -> Identity | None:
+        """Write a file and put it in its place; None when it reads otherwise than it was written."""
+        wanted = contents.chosen(found.st_size, self.verify)
+        with descriptor(new, _NEW, target) as writing:
+            poured = contents.pour(reading, writing, found.st_size, wanted, self._count)
+            # before the attributes: what is written later changes the times, and takes setuid away
+            os.fsync(writing)
+            self.progress.lose(attributes.put(reading, writing, found))
+            if wanted is not None:
+                if contents.digest(writing, poured.size, wanted, self._go_on) != poured.digest:
+                    return None
+                self.progress.checked += 1
+            return self._place(target, new, name, identity(os.fstat(writing)))
+
+    def _changed(self, source: int, name: str, reading: int, found: os.stat_result) -> bool:
+        """Whether a file was changed or replaced while it was read.
+
+        An NFS client answers a look at an open file from memory for some seconds, so a large one is opened again.
+        """
+        now = os.fstat(reading)
+        if found.st_size > contents.CHUNK:
+            with contextlib.suppress(OSError), descriptor(name, _READ, source) as again:
+                now = os.fstat(again)
+        return (identity(now), now.st_size, now.st_mtime_ns) != (identity(found), found.st_size, found.st_mtime_ns)
 
     def _count(self, position: int) -> None:
+        self._go_on()
         self.progress.copied += position - self.progress.file_copied
         self.progress.file_copied = position
-
-
-@contextlib.contextmanager
-def _descriptor(name: str, flags: int, folder: int | None = None) -> Iterator[int]:
-    made = os.open(name, flags, 0o600, dir_fd=folder)
-    try:
-        yield made
-    finally:
-        os.close(made)
-
-
-def _opened(name: str, folder: int | None = None) -> contextlib.AbstractContextManager[int]:
-    """A folder; the root of a tree may be reached through a link, what is below may not."""
-    return _descriptor(name, _FOLDER if folder is not None else os.O_RDONLY | os.O_DIRECTORY, folder)
-
-
-def _make_way(folder: int, name: str, kind: int) -> None:
-    """Remove what has the name and is of another kind than the thing to come."""
-    try:
-        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
-    except FileNotFoundError:
-        return
-    if stat.S_IFMT(found.st_mode) == kind and kind in (stat.S_IFDIR, stat.S_IFREG):
-        return
-    if stat.S_ISDIR(found.st_mode):
-        shutil.rmtree(name, dir_fd=folder)
-    else:
-        os.unlink(name, dir_fd=folder)
-
-
-def _special(source: int, target: int, name: str, found: os.stat_result) -> None:
-    """A symbolic link, a pipe or a device; sockets mean nothing without the process behind them."""
-    kind = stat.S_IFMT(found.st_mode)
-    if kind == stat.S_IFSOCK:
-        return
-    _make_way(target, name, kind)
-    if kind == stat.S_IFLNK:
-        os.symlink(os.readlink(name, dir_fd=source), name, dir_fd=target)
-    else:
-        os.mknod(name, found.st_mode, found.st_rdev, dir_fd=target)
-    with _own_rights():
-        os.chown(name, found.st_uid, found.st_gid, dir_fd=target, follow_symlinks=False)
-    os.utime(name, ns=(found.st_atime_ns, found.st_mtime_ns), dir_fd=target, follow_symlinks=False)
-
-
-def _attributes(source: int, target: int, found: os.stat_result) -> None:
-    """Owner, mode, extended attributes and times; the times last, since the others change them."""
-    with _own_rights():
-        os.fchown(target, found.st_uid, found.st_gid)
-    os.fchmod(target, stat.S_IMODE(found.st_mode))
-    with _unsupported():
-        for name in os.listxattr(source):
-            with _unsupported():
-                os.setxattr(target, name, os.getxattr(source, name))
-    os.utime(target, ns=(found.st_atime_ns, found.st_mtime_ns))
-
-
-@contextlib.contextmanager
-def _own_rights() -> Iterator[None]:
-    """Without privileges everything belongs to us, as with ``cp``."""
-    try:
-        yield
-    except PermissionError:
-        if os.geteuid() == 0:
-            raise
-
-
-@contextlib.contextmanager
-def _unsupported() -> Iterator[None]:
-    """Extended attributes that a file system does not have, or keeps to itself, are left out."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in (errno.EOPNOTSUPP, errno.ENODATA, errno.EPERM, errno.EACCES, errno.EINVAL):
-            raise
-
-
-def _parts(descriptor: int, size: int) -> Iterator[tuple[int, int]]:
-    """Start and end of the parts of a file that are no holes."""
-    position = 0
-    while position < size:
-        try:
-            start = os.lseek(descriptor, position, os.SEEK_DATA)
-            end = os.lseek(descriptor, start, os.SEEK_HOLE)
-        except OSError as error:
-            if error.errno == errno.ENXIO:
-                return
-            start, end = position, size
-        yield start, min(end, size)
-        position = end
-
-
-def _digest(descriptor: int) -> str:
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    with os.fdopen(os.dup(descriptor), "rb", buffering=0) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _readable(path: str) -> str:
-    """A path as text that a database takes."""
-    return os.fsencode(path).decode(errors="replace")

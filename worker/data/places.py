@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 
 from generated.errors import ShareDataCopyFailed
@@ -47,5 +48,14 @@ def of_backup(settings: Settings, backup_id: str) -> Place:
 
 
 def folder_of(backup_id: str, export: Place) -> pathlib.Path:
-    """Where a backup's files are on the mounted export."""
+    """Where a backup is on the mounted export: a folder for the data service alone."""
     return export.path / backup_id
+
+
+def tree_of(folder: pathlib.Path) -> pathlib.Path:
+    """Where the files of a backup are: its one sub-folder of the same name, which has the share's owner and mode.
+
+    A backup of an earlier release, or of the original, has its files in ``folder`` itself, which is answered then.
+    """
+    inner = folder / folder.name
+    return inner if os.listdir(folder) == [folder.name] and inner.is_dir() and not inner.is_symlink() else folder

@@ -5,13 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import cast
 
-from worker.data.copying import Copy, Progress
+import structlog
 
+from generated.settings import Settings
+from worker.data.contents import Verify
+from worker.data.copying import Copy
+from worker.data.progress import Progress
+
+LOG = structlog.get_logger("data")
 EVERY = 1.0
 """Seconds between two reports."""
 Report = Callable[[Progress], Awaitable[bool]]
 """Is told how far a copy is; False ends the copy."""
+
+
+def verify_of(settings: Settings) -> Verify:
+    """What is read back from the target of a copy."""
+    return "all" if settings.default.check_hash else cast(Verify, settings.openkeel.data_copy_verify)
 
 
 async def transfer(copy: Copy, report: Report, every: float = EVERY) -> None:
@@ -29,8 +41,27 @@ async def transfer(copy: Copy, report: Report, every: float = EVERY) -> None:
                 copy.cancel()
         await running
         await report(copy.progress)
+        _tell(copy)
     finally:
         # nobody may unmount below a thread that still copies
         copy.cancel()
         await asyncio.wait({running})
         thread.shutdown(wait=False)
+
+
+def _tell(copy: Copy) -> None:
+    """Log what was copied, and what is not at the target as it was at the source."""
+    done = copy.progress
+    counts = {"names": done.done, "bytes": done.copied, "checked": done.checked, "verify": copy.verify}
+    LOG.info("copied", source=copy.source, target=copy.target, **counts)
+    if done.changed or done.left_out:
+        LOG.warning(
+            "clients were at work in the share while it was copied: what is named changed or is left out; "
+            "for a copy of one moment use a snapshot",
+            source=copy.source, changed=done.changed, left_out=done.left_out, files=done.notices,
+        )  # fmt: skip
+    if done.lost:
+        LOG.warning(
+            "the target does not keep some ACLs or extended attributes of the source",
+            source=copy.source, target=copy.target, namespaces=sorted(done.lost),
+        )  # fmt: skip

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import os
 import pathlib
-import shutil
 
 import structlog
 
@@ -14,9 +13,11 @@ from generated.errors import ShareBackupNotFound
 from generated.runtime import Row
 from services.work import DataBackupCreate, DataBackupDelete, DataBackupRestore, DataJob
 from worker.data import access, places
-from worker.data.copying import Copy, Progress
+from worker.data.copying import Copy
 from worker.data.mounts import Place, mounts_of
-from worker.data.transfer import transfer
+from worker.data.progress import Progress
+from worker.data.trails import descriptor, remove
+from worker.data.transfer import transfer, verify_of
 from worker.operation import Finished, Operation, Step, Work
 from worker.operations.backup_driver import LONGEST_REASON, forget, not_removed
 
@@ -112,16 +113,16 @@ async def copy(work: Work) -> None:
     for one in (place, export):
         await mounts_of(work.core.settings).check(one)
     saved = places.folder_of(backup["id"], export)
-    source, target = place.path, saved
     if work.task["kind"] == DataBackupRestore.KIND:
-        if not saved.is_dir():
+        source, target = await asyncio.to_thread(_kept, saved), place.path
+        if source is None:
             raise ShareBackupNotFound(backup_id=backup["id"])
-        source, target = saved, place.path
     else:
-        await asyncio.to_thread(_empty, saved)
+        source, target = place.path, await asyncio.to_thread(_empty, saved)
     await _task_state(work, "data_copying_in_progress")
-    default = work.core.settings.default
-    job = Copy(str(source), str(target), default.backup_ignore_files, default.check_hash)
+    ignore, verify = work.core.settings.default.backup_ignore_files, verify_of(work.core.settings)
+    # in the folder of a backup without a root of its own are the files, but not the root's owner and mode
+    job = Copy(str(source), str(target), ignore, verify, backup["id"], with_root=source != saved)
 
     async def report(progress: Progress) -> bool:
         status, _, column = _STATUS[work.task["kind"]]
@@ -135,11 +136,23 @@ async def copy(work: Work) -> None:
         await shares.set_share(conn, share["share_id"], task_state="data_copying_completing")
 
 
-def _empty(folder: pathlib.Path) -> None:
-    """An empty folder, whatever an earlier run has left of it."""
-    with contextlib.suppress(FileNotFoundError):
-        shutil.rmtree(folder)
+def _kept(folder: pathlib.Path) -> pathlib.Path | None:
+    """Where a backup's files are; None when there is no backup."""
+    return places.tree_of(folder) if folder.is_dir() else None
+
+
+def _empty(folder: pathlib.Path) -> pathlib.Path:
+    """Make an empty folder for a backup's files, whatever an earlier run has left of it."""
+    _erase(folder)
     folder.mkdir(mode=0o700)
+    inner = folder / folder.name
+    inner.mkdir(mode=0o700)
+    return inner
+
+
+def _erase(folder: pathlib.Path) -> None:
+    with descriptor(str(folder.parent), os.O_RDONLY | os.O_DIRECTORY) as export:
+        remove(export, folder.name)
 
 
 async def leave(work: Work) -> None:
@@ -206,8 +219,7 @@ async def erase(work: Work) -> None:
     export = await _export(work)
     await mounts_of(work.core.settings).check(export)
     folder = places.folder_of(work.job(DataJob).backup_id, export)
-    with contextlib.suppress(FileNotFoundError):
-        await asyncio.to_thread(shutil.rmtree, folder)
+    await asyncio.to_thread(_erase, folder)
 
 
 async def unmount_export(work: Work) -> None:

@@ -17,9 +17,10 @@ from db.connection import Conn, Row
 from generated.errors import ShareDataCopyCancelled, ShareDataCopyFailed
 from generated.settings import DefaultSection
 from services.work import AccessUpdate, ShareCopy, ShareMigrateComplete, enqueue
-from worker.data.copying import Copy, Progress
+from worker.data.copying import Copy
 from worker.data.mounts import Place, mounts_of
-from worker.data.transfer import transfer
+from worker.data.progress import Progress
+from worker.data.transfer import transfer, verify_of
 from worker.migration import find
 from worker.operation import INFRASTRUCTURE, Finished, Operation, Retry, Step, Work
 
@@ -118,7 +119,10 @@ async def copy(work: Work) -> None:
     """Copy until all is there, or until the copy is cancelled, which ends the operation."""
     job = work.job(ShareCopy)
     source, target = places(work)
-    running = Copy(str(source.path), str(target.path), job.ignore, work.core.settings.default.check_hash)
+    for one in (source, target):
+        await mounts_of(work.core.settings).check(one)
+    verify = verify_of(work.core.settings)
+    running = Copy(str(source.path), str(target.path), job.ignore, verify, job.destination_id)
 
     async def report(progress: Progress) -> bool:
         async with work.write() as conn:
