@@ -36,7 +36,7 @@ async def test_a_share_is_backed_up_and_restored_while_it_is_used(
     await mounts.mount(place)
     await mounts.mount(place)  # as after a death: what was there goes first
     await mounts.check(place)
-    await asyncio.to_thread(Copy(str(place.path), str(saved), ("lost+found",), True).run)
+    await asyncio.to_thread(Copy(str(place.path), str(saved), ("lost+found",), "all").run)
     await mounts.unmount(place)
     assert not place.path.exists()
     assert ((saved / "f").read_text(), (saved / "f").stat().st_uid) == ("old", 1000)
