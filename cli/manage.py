@@ -7,7 +7,7 @@ import contextlib
 import sys
 
 from cli import config, embedded, pipes
-from cli.commands import backends, database, files, logs, services, shares, work
+from cli.commands import backends, database, files, logs, programs, services, shares, work
 from cli.commands.base import Command, Refused
 from cli.main import parser
 from db.connection import DatabaseUnavailable, UnknownSchema, WrongDatabase
@@ -18,6 +18,7 @@ GROUPS = {
     "backend": "what back ends hold",
     "config": "the configuration",
     "db": "the database",
+    "ganesha": "the NFS server of embedded back ends",
     "host": "the hosts",
     "logs": "log files",
     "policy": "the policies",
@@ -27,10 +28,10 @@ GROUPS = {
     "task": "the workers' tasks",
     "version": "this program",
 }
-WITHOUT_DATABASE = ("config", "logs", "policy", "version")
+WITHOUT_DATABASE = ("config", "ganesha", "logs", "policy", "version")
 COMMANDS: dict[tuple[str, str], Command] = {
     (one.group, one.name): one
-    for module in (backends, database, files, logs, services, shares, work)
+    for module in (backends, database, files, logs, programs, services, shares, work)
     for one in module.COMMANDS
 }
 REFUSALS = (
@@ -67,7 +68,8 @@ def _run() -> int:
         return 2
     arguments = _parser().parse_args()
     try:
-        settings = Settings() if arguments.action == "sample" else config.load(arguments.config_file)
+        bare = arguments.action == "sample" or arguments.category == "ganesha"
+        settings = Settings() if bare else config.load(arguments.config_file)
         alone = arguments.category in WITHOUT_DATABASE
         with contextlib.nullcontext(settings) if alone else embedded.database(settings, migrated=False) as complete:
             return COMMANDS[arguments.category, arguments.action].run(complete, arguments) or 0

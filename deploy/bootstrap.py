@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from deploy import made, progress
+from drivers.ganesha.program import fetch, found, pins
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -27,7 +28,6 @@ TOOLS = ("python", "nox", "pytest", "ruff", "mypy", "lint-imports", "openstack",
 """Programs of the environment that sessions run."""
 
 PROGRAMS = {
-    "ganesha.nfsd": "nfs-ganesha",
     "dbus-daemon": "dbus-daemon",
     "mkfs.xfs": "xfsprogs",
     "nft": "nftables",
@@ -35,7 +35,7 @@ PROGRAMS = {
     "nsenter": "util-linux",
     "losetup": "mount",
 }
-"""Program -> Debian package: what the embedded data path runs."""
+"""Program -> Debian package: what the embedded data path runs besides NFS-Ganesha."""
 KERNEL_PROGRAMS = {"qemu-system-x86_64": "qemu-system-x86", "mount.nfs": "nfs-common", "cpio": "cpio", "kmod": "kmod"}
 """Program -> Debian package: what the tests with a Linux kernel client run besides."""
 LAB_PROGRAMS = {"runc": "runc", "mmdebstrap": "mmdebstrap", "openssl": "openssl"}
@@ -117,10 +117,7 @@ def reenter(arguments: list[str]) -> None:
 def missing_packages(*, kernel: bool = False, lab: bool = False) -> list[str]:
     """Debian packages that the data path needs and this machine lacks."""
     programs = {**PROGRAMS, **(KERNEL_PROGRAMS if kernel else {}), **(LAB_PROGRAMS if lab else {})}
-    absent = set(_absent(programs))
-    if not list(pathlib.Path("/usr/lib").glob("**/ganesha/libfsalvfs.so")):
-        absent.add("nfs-ganesha-vfs")
-    return sorted(absent)
+    return _absent(programs)
 
 
 def _absent(programs: dict[str, str]) -> list[str]:
@@ -136,7 +133,38 @@ def image_packages() -> str | None:
 
 def debian_packages(*, kernel: bool = False, lab: bool = False) -> str | None:
     """Install what the data path needs. Returns None when all is there, or one line that says what is missing."""
-    return _install_packages(lambda: missing_packages(kernel=kernel, lab=lab), "the data path")
+    lacking = _install_packages(lambda: missing_packages(kernel=kernel, lab=lab), "the data path")
+    if lacking is None:
+        try:
+            ganesha()
+        except fetch.Unavailable as error:
+            return str(error)
+    return lacking
+
+
+def ganesha() -> pathlib.Path | None:
+    """Folder of the NFS-Ganesha that tests and demo run, in the user's cache; None: the machine's is new enough.
+
+    It is fetched once. Where Debian has replaced a version that is pinned, its successor is taken.
+
+    Raises:
+        Unavailable: it could not be fetched.
+    """
+    try:
+        machine = found.of_machine()
+    except found.Unusable:
+        machine = None
+    if machine is not None and not machine.old:
+        return None
+    name = hashlib.sha256(repr(sorted(pins.PACKAGES.items())).encode()).hexdigest()[:16]
+    root = cache() / f"ganesha-{name}"
+    if not fetch.whole(root):
+        try:
+            fetch.fetch(root, say=say)
+        except fetch.Gone as error:
+            say(str(error))
+            fetch.fetch(root, newer=True, say=say)
+    return root
 
 
 def _install_packages(look: Callable[[], list[str]], what: str) -> str | None:

@@ -55,6 +55,10 @@ class BackendSection:
     ganesha_timeout: float = 30.0
     ganesha_hang_timeout: int = 60
     ganesha_log_size_mb: int = 10
+    ganesha_root: str | None = None
+    ganesha_allow_old: bool = False
+    ganesha_minor_versions: str = "1,2"
+    ganesha_metrics_port: int = 0
     ganesha_backup_path: str | None = None
     kubernetes_kubeconfig: str | None = None
     kubernetes_request_timeout: float = 10.0

@@ -65,6 +65,7 @@ ganesha_namespace_prefix = {prefix}
 ganesha_pool_size_gb = 8
 ganesha_pool_preallocate = false
 ganesha_backup_path = {folder}/images
+{ganesha_root}
 """
 _BINDS = """\
 backup_share_mount_template = {folder}/bind-share %(export)s %(path)s
@@ -116,8 +117,14 @@ class Places:
         return f"http://127.0.0.1:{self.api_port}"
 
 
-def write(places: Places, accounts: list[Account], *, dummy: bool, log_level: str) -> None:
-    """Write both files, readable by their owner only: they hold passwords."""
+def write(
+    places: Places, accounts: list[Account], *, dummy: bool, log_level: str, ganesha: pathlib.Path | None = None
+) -> None:
+    """Write both files, readable by their owner only: they hold passwords.
+
+    Args:
+        ganesha: folder with the Ganesha that gateways run; None: the machine's.
+    """
     service = next(account for account in accounts if account.user == "manila")
     text = _COMMON.format(
         folder=places.folder,
@@ -129,6 +136,7 @@ def write(places: Places, accounts: list[Account], *, dummy: bool, log_level: st
         prefix=prefix(places.folder),
         backend="dummy" if dummy else "ganesha",
         driver="dummy" if dummy else "ganesha",
+        ganesha_root=f"ganesha_root = {ganesha}" if ganesha else "",
         backup_mounts="" if dummy else _BINDS.format(folder=places.folder),
     )
     (places.folder / "backups").mkdir(exist_ok=True)

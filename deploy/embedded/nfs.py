@@ -11,7 +11,7 @@ from typing import Any
 
 from nfs_rs import Client
 
-CONNECT_SECONDS = OPERATION_SECONDS = 5
+CONNECT_SECONDS, OPERATION_SECONDS = 15, 5
 
 
 def connect(address: str, path: str) -> Any:

@@ -16,6 +16,7 @@ from typing import Any
 import httpx2
 import uvicorn
 
+from deploy import bootstrap
 from deploy.bootstrap import ROOT
 from deploy.embedded import accounts, config, identity, machines, networks
 
@@ -87,7 +88,8 @@ async def installation(folder: pathlib.Path, *, dummy: bool, log_level: str = "I
     for number, account in enumerate(people):
         if account.project.startswith("tenant"):
             neutron.add_network(f"{account.project}-net", account.project_id, 1000 + number)
-    config.write(places, people, dummy=dummy, log_level=log_level)
+    ganesha = None if dummy else await asyncio.to_thread(bootstrap.ganesha)
+    config.write(places, people, dummy=dummy, log_level=log_level, ganesha=ganesha)
     async with (
         _swept(folder, dummy),
         serving(identity.application(keystone), at_identity),

@@ -122,6 +122,7 @@ class GaneshaDriver(Managing):
 
     async def _revive(self, server: Server) -> None:
         """Mount before Ganesha starts, so that it never sees an unmounted volume; then publish what it lacks."""
+        await self._gateways.renew(server)
         exports = []
         for name in await self._exports.names(server.id):
             export = await self._exports.find(server.id, name)

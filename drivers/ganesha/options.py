@@ -36,6 +36,10 @@ class GaneshaOptions(BackendOptions):
     * ``ganesha_timeout``: seconds that one outside command or D-Bus call may take.
     * ``ganesha_hang_timeout``: seconds without an answer after which a gateway that runs is killed and started again;
       0: never. ``ganesha_log_size_mb``: size at which a gateway's logs are set aside; five older ones are kept.
+    * ``ganesha_root``: folder with a Ganesha of its own (``drivers.ganesha.program``); None: the machine's is run.
+      ``ganesha_allow_old``: one older than 9.11 is run, too, without NFS 4.2.
+    * ``ganesha_minor_versions``: of NFS 4, separated by commas. ``ganesha_metrics_port``: where Ganesha shows its own
+      figures, on the loopback address of the gateway's network namespace; 0: nowhere.
     * ``ganesha_backup_path``: folder of the backups that the back end makes; None: it makes none.
     """
 
@@ -51,6 +55,10 @@ class GaneshaOptions(BackendOptions):
     ganesha_timeout: float = 30.0
     ganesha_hang_timeout: int = 60
     ganesha_log_size_mb: int = 10
+    ganesha_root: str | None = None
+    ganesha_allow_old: bool = False
+    ganesha_minor_versions: str = "1,2"
+    ganesha_metrics_port: int = 0
     ganesha_backup_path: str | None = None
 
     def watched(self) -> dict[str, Any]:
@@ -75,6 +83,19 @@ class GaneshaOptions(BackendOptions):
     def backup_option(self) -> str:
         """The option that says where backups go."""
         return "ganesha_backup_path"
+
+
+def minor_versions(options: GaneshaOptions) -> tuple[int, ...]:
+    """Minor versions of NFS 4 that are offered, the lowest first.
+
+    Raises:
+        ShareBackendException: the option has none, or one that Ganesha does not have.
+    """
+    words = [word.strip() for word in options.ganesha_minor_versions.split(",") if word.strip()]
+    if not words or not set(words) <= {"0", "1", "2"}:
+        text = options.ganesha_minor_versions
+        raise ShareBackendException(msg=f"ganesha_minor_versions must be some of 0, 1 and 2, not {text!r}")
+    return tuple(sorted({int(word) for word in words}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,9 @@ class Gateways(Protocol):
     async def start(self, server: Server) -> None:
         """Make the gateway run and answer; a running one is left alone."""
 
+    async def renew(self, server: Server) -> bool:
+        """End a gateway whose program is another than that of a new one; ``start`` starts it again. Whether it was."""
+
     async def rests(self, server_id: str) -> bool:
         """Whether nothing of a gateway runs, nor is about to: it waits for room, and serves nobody meanwhile."""
 

@@ -339,6 +339,52 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "<back end>",
+        "ganesha_root",
+        "ganesha_root",
+        "str",
+        None,
+        help=(
+            "Folder with an NFS-Ganesha of its own that manila-manage ganesha fetch has made; without it an "
+            "embedded back end runs the machine's ganesha.nfsd."
+        ),
+    ),
+    Option(
+        "<back end>",
+        "ganesha_allow_old",
+        "ganesha_allow_old",
+        "bool",
+        False,
+        help=(
+            "Let an embedded back end run an NFS-Ganesha older than 9.11, with which some clients fail or "
+            "lose data; NFS 4.2 is not offered then."
+        ),
+    ),
+    Option(
+        "<back end>",
+        "ganesha_minor_versions",
+        "ganesha_minor_versions",
+        "str",
+        "1,2",
+        help=(
+            "Minor versions of NFS 4 that gateways offer, separated by commas, of 0, 1 and 2; a client that "
+            "asks for another gets NFS4ERR_MINOR_VERS_MISMATCH, and Linux then tries the next lower one."
+        ),
+    ),
+    Option(
+        "<back end>",
+        "ganesha_metrics_port",
+        "ganesha_metrics_port",
+        "int",
+        0,
+        min=0,
+        max=65535,
+        help=(
+            "Port on the loopback address of each gateway's network namespace where NFS-Ganesha shows its "
+            "own figures to Prometheus; 0: nowhere, which saves 13 MB of memory a gateway."
+        ),
+    ),
+    Option(
+        "<back end>",
         "ganesha_backup_path",
         "ganesha_backup_path",
         "str",

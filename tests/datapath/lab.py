@@ -15,6 +15,7 @@ import sys
 import uuid
 from typing import Any
 
+from deploy import bootstrap
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.embedded import driver, gateways
 from drivers.ganesha.embedded.layout import Layout
@@ -144,6 +145,7 @@ class Lab(Driven):
             # nor does it renew its lease while it waits: a lease no longer than the grace could run out meanwhile
             "ganesha_lease_lifetime": 15,
             "ganesha_timeout": 15.0,
+            "ganesha_root": _folder(bootstrap.ganesha()),
         }
         self.options = GaneshaOptions(name="ganesha", **settings | options)
         self.layout = Layout(self.root)
@@ -195,6 +197,10 @@ class Lab(Driven):
             await _unmount(mount)
         shutil.rmtree(self.root, ignore_errors=True)
         assert not mounts(self.root)
+
+
+def _folder(path: pathlib.Path | None) -> str | None:
+    return None if path is None else str(path)
 
 
 async def _unmount(place: str) -> None:

@@ -18,6 +18,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from typing import Any, Self
 
+from deploy import bootstrap
 from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.embedded.network import Fabric, inside
 from drivers.ganesha.gateway.command import run
@@ -105,6 +106,8 @@ class Played(FakeCluster):
         # a test may have programs of its own there that stand before the system's
         interfaces = ",".join(f"eth{number}" for number, _ in enumerate(said["GATEWAY_ADDRESSES"].split(",")))
         env = {**os.environ, **said, "GATEWAY_INTERFACES": interfaces, "PATH": f"{self.root}/bin:{os.environ['PATH']}"}
+        if root := bootstrap.ganesha():
+            env["GANESHA_ROOT"] = str(root)
         self.told[uid] = env
         words = inside(self.fabric.gateway(server), sys.executable, "-m")
         with (self.root / f"{uid}.log").open("ab") as log:

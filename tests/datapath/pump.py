@@ -23,7 +23,7 @@ PAUSE = 0.03
 
 def _connect(server: str, path: str) -> Client:
     url = f"nfs://{server}{path}?version=4.1"
-    return Client.connect(url, nfs_port=2049, noresvport=True, connect_timeout=1, operation_timeout=1.5)
+    return Client.connect(url, nfs_port=2049, noresvport=True, connect_timeout=10, operation_timeout=1.5)
 
 
 def _block(number: int) -> bytes:

@@ -1,8 +1,9 @@
 """Gateways as processes: one Ganesha with its own bus per share server, in its own network namespace.
 
 A gateway belongs to no worker: a supervisor of its own keeps it, and a worker that comes back finds it by its folder
-and the lock the supervisor holds. A folder has ``server.json`` (the ports), the configuration, ``exports.d``,
-``exports.held`` (exports without a mounted volume), ``records``, and Ganesha's recovery folder.
+and the lock the supervisor holds. A folder has ``server.json`` (the ports), ``program`` (the Ganesha in use), the
+configuration, ``exports.d``, ``exports.held`` (exports without a mounted volume), ``records``, and Ganesha's recovery
+folder.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import json
+import logging
 import os
 import re
 import shutil
@@ -19,18 +21,21 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from drivers.ganesha.embedded import network
+from drivers.ganesha.embedded import network, programs
 from drivers.ganesha.embedded.host import missing
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.gateway import config, exports, files, supervise
-from drivers.ganesha.gateway.command import run, start_detached, until
+from drivers.ganesha.gateway.command import start_detached, until
 from drivers.ganesha.gateway.control import Control
 from drivers.ganesha.options import GaneshaOptions
 from drivers.ganesha.ports import Address, Server
+from drivers.ganesha.program.found import Program
 from generated.errors import ShareBackendException
 
+_PROGRAM = "program"
 _SOCKET_NAME_LIMIT = 107
 _STOP_PATIENCE = 15.0
+log = logging.getLogger(__name__)
 
 
 class EmbeddedGateways:
@@ -40,12 +45,17 @@ class EmbeddedGateways:
         self._options = options
         self._layout = layout
         self._fabric = fabric
-        self._release = 0
+        self._found: Program | None = None
 
     async def check(self) -> None:
-        """Verify that one is root and the programs are there."""
+        """Verify that one is root and the programs are there, and that Ganesha is new enough.
+
+        Raises:
+            ShareBackendException: they are not, it is not, or an option has no such value.
+        """
         if lacking := missing():
             raise ShareBackendException(msg="the Ganesha driver needs on this machine: " + " ".join(lacking))
+        self._found = await asyncio.to_thread(programs.admitted, self._options)
 
     async def identifier(self, server: Server) -> str:
         return server.id
@@ -75,6 +85,26 @@ class EmbeddedGateways:
     async def rests(self, server_id: str) -> bool:
         """Nothing is waited for here: who is asked starts it."""
         return False
+
+    async def renew(self, server: Server) -> bool:
+        """End a gateway that runs another Ganesha than a new one would; ``start`` starts it with that.
+
+        Its clients wait for the grace period at most, and claim their locks again.
+        """
+        folder = self._layout.server(server.id)
+        if not supervisor(folder):
+            return False
+        before, now = files.read(folder / _PROGRAM) or "an older release's", (await self._program()).identity
+        if before == now:
+            return False
+        log.warning("share server %s runs Ganesha %s and is started again with %s", server.id, before, now)
+        await _stop(folder)
+        return True
+
+    async def _program(self) -> Program:
+        if self._found is None:
+            self._found = await asyncio.to_thread(programs.admitted, self._options)
+        return self._found
 
     async def heal(self) -> None:
         """Start gateways whose supervisor was killed; one that is being removed is no longer a candidate."""
@@ -113,18 +143,16 @@ class EmbeddedGateways:
     async def _configure(self, server: Server, folder: Path) -> None:
         if len(str(folder / "bus")) > _SOCKET_NAME_LIMIT:
             raise ShareBackendException(msg=f"path of the state folder is too long for a socket: {folder}")
-        if not self._release:
-            text = await run("ganesha.nfsd", "-v")
-            version = re.search(r"V(\d+)\.", text)
-            self._release = int(version[1]) if version else 4
-        grace, lease = self._options.ganesha_grace_period, self._options.ganesha_lease_lifetime
+        program = await self._program()
         files.write(folder / "bus.conf", config.bus(folder))
-        files.write(folder / "ganesha.conf", config.gateway(server, folder, grace, lease, self._release))
+        files.write(folder / "ganesha.conf", config.gateway(server, folder, programs.serving(self._options, program)))
+        files.write(folder / _PROGRAM, program.identity)
 
     async def _launch(self, server: Server, folder: Path) -> None:
+        words = [f"--program={word}" for word in (await self._program()).words]
         namespace = self._fabric.gateway(server.id)
         hang, size = self._options.ganesha_hang_timeout, self._options.ganesha_log_size_mb << 20
-        watch = (str(folder), "--hang", str(hang), "--size", str(size))
+        watch = (str(folder), "--hang", str(hang), "--size", str(size), *words)
         program = network.inside(namespace, sys.executable, "-I", "-S", supervise.__file__, *watch)
         await start_detached(*program, log=folder / "supervise.log")
 

@@ -7,14 +7,13 @@ import shutil
 from typing import Final
 
 PROGRAMS: Final = {
-    "ganesha.nfsd": "nfs-ganesha nfs-ganesha-vfs",
     "dbus-daemon": "dbus",
     "mkfs.xfs": "xfsprogs",
     "nft": "nftables",
     "ip": "iproute2",
     "nsenter": "util-linux",
 }
-"""What the driver runs, and the Debian packages it comes from."""
+"""What the driver runs besides Ganesha, and the Debian packages it comes from."""
 
 
 def missing() -> list[str]:

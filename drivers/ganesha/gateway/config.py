@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from drivers.ganesha.ports import Export, Server
 
@@ -27,13 +29,58 @@ def bus(folder: Path) -> str:
 """
 
 
-def gateway(
-    server: Server, folder: Path, grace: int, lease: int, release: int, *, own_addresses_only: bool = False
-) -> str:
-    """Ganesha's main file; ``release`` is its major version, ``grace`` and ``lease`` seconds.
+LATE: Final = (9, 0)
+"""From here on Ganesha answers a blocking lock that meets a held one with uninitialised memory, unless told."""
 
-    ``own_addresses_only``: listen at the server's address and nowhere else. Ganesha takes one address; with several
-    it listens at all, and the packet filter closes the interfaces that are not the server's.
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How a Ganesha serves.
+
+    Attributes:
+        version: of Ganesha, major and minor.
+        plugins: folder of its modules; empty: where it looks without being told.
+        minors: minor versions of NFS 4 that it offers.
+        grace: seconds after a start in which clients claim their locks.
+        lease: seconds that a client may be away before it loses its locks.
+        metrics: port of its own figures, on the loopback address; 0: none.
+        own_addresses_only: listen at the server's address and nowhere else. Ganesha takes one address; with several it
+            listens at all, and the packet filter closes the interfaces that are not the server's.
+    """
+
+    version: tuple[int, int]
+    plugins: str = ""
+    minors: tuple[int, ...] = (1, 2)
+    grace: int = 20
+    lease: int = 20
+    metrics: int = 0
+    own_addresses_only: bool = False
+
+    def core(self) -> str:
+        """What differs between releases in the block NFS_CORE_PARAM."""
+        lines = [f'Plugins_Dir = "{self.plugins}";'] if self.plugins else []
+        if self.version >= (5, 0):
+            # Ganesha refuses to start without CAP_SYS_RESOURCE unless told; 4 does not know the option
+            lines.append("Allow_Set_Io_Flusher_Fail = true;")
+        if self.version >= LATE:
+            # left to itself it would listen at every address, the tenant's among them
+            shown = f"true; Monitoring_Addr = 127.0.0.1; Monitoring_Port = {self.metrics};"
+            lines.append(f"Enable_Metrics = {shown if self.metrics else 'false;'}")
+        return "".join(f"\n  {line}" for line in lines)
+
+    def nfs4(self) -> str:
+        """What differs between releases in the block NFSV4.
+
+        With Blocking_Locks a client that waits for a lock gets the server's memory for the lock's owner, which Linux
+        from 6.12 on calls EIO; without, it asks again until it has the lock. Clients whose lease has ended are not
+        kept: with blocking locks of theirs Ganesha may stand still.
+        """
+        lines = ["Blocking_Locks = false;", "Expired_Client_Threshold = 0;"] if self.version >= LATE else []
+        return "".join(f"\n  {line}" for line in lines)
+
+
+def gateway(server: Server, folder: Path, serving: Serving) -> str:
+    """Ganesha's main file.
 
     Scope and owner are the server's id: with the defaults, taken from the host name, a client would take two gateways
     of one host for one server, and a gateway that moved for another one. Some clients ask for a layout at every open,
@@ -41,10 +88,8 @@ def gateway(
     """
     wide = any(":" in address.ip for address in server.addresses)
     bound = "::" if wide else "0.0.0.0"
-    if own_addresses_only and len(server.addresses) == 1:
+    if serving.own_addresses_only and len(server.addresses) == 1:
         bound = server.addresses[0].ip
-    # from 5 on Ganesha refuses to start without CAP_SYS_RESOURCE unless told; 4 does not know the option
-    flusher = "\n  Allow_Set_Io_Flusher_Fail = true;" if release >= 5 else ""
     return f"""NFS_CORE_PARAM {{
   Protocols = 4;
   NFS_Port = 2049;
@@ -52,18 +97,19 @@ def gateway(
   Enable_NLM = false;
   Enable_RQUOTA = false;
   Enable_UDP = false;
-  fsid_device = false;{flusher}
+  fsid_device = false;{serving.core()}
 }}
 NFSV4 {{
   Graceless = false;
-  Grace_Period = {grace};
-  Lease_Lifetime = {lease};
-  Minor_Versions = 1,2;
+  Grace_Period = {serving.grace};
+  Lease_Lifetime = {serving.lease};
+  Minor_Versions = {",".join(map(str, serving.minors))};
+  Delegations = false;
   RecoveryBackend = fs;
   RecoveryRoot = "{folder / "recovery"}";
   Only_Numeric_Owners = true;
   Server_Scope = "{server.id}";
-  Server_Owner = "{server.id}";
+  Server_Owner = "{server.id}";{serving.nfs4()}
 }}
 NFS_KRB5 {{ Active_krb5 = false; CCacheDir = "{folder / "ccache"}"; }}
 EXPORT_DEFAULTS {{ Access_Type = NONE; Protocols = 4; Transports = TCP; SecType = sys; Squash = No_Root_Squash; }}

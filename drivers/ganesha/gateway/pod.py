@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,8 +17,9 @@ class Gateway:
     """What a pod is told: the server, the pod's identity, its addresses and the interfaces that have them.
 
     ``grace``, ``lease``, ``hang``: seconds, as in the driver's options; ``volumes``: seconds to wait for the volumes of
-    the shares that were served last. Folders: of the orders, the answers, the volumes, Ganesha's state, of the marks
-    and the bus, and of the volumes' device nodes.
+    the shares that were served last; ``metrics``: port of Ganesha's own figures, 0: none; ``minors``: minor versions of
+    NFS 4 that are offered; ``ganesha``: folder with a Ganesha of its own, None: the one in PATH. Other folders: of the
+    orders, the answers, the volumes, Ganesha's state, of the marks and the bus, and of the volumes' device nodes.
     """
 
     server: str
@@ -31,6 +30,9 @@ class Gateway:
     lease: int = 20
     hang: int = 60
     volumes: int = 60
+    metrics: int = 0
+    minors: tuple[int, ...] = (1, 2)
+    ganesha: Path | None = None
     control: Path = Path(places.CONTROL)
     answers: Path = Path(places.ANSWERS)
     shares: Path = Path(places.SHARES)
@@ -50,7 +52,7 @@ class Gateway:
         )
         numbers = {
             name: int(said[f"GATEWAY_{name.upper()}"])
-            for name in ("grace", "lease", "hang", "volumes")
+            for name in ("grace", "lease", "hang", "volumes", "metrics")
             if f"GATEWAY_{name.upper()}" in said
         }
         folders = {
@@ -58,7 +60,10 @@ class Gateway:
             for name in ("control", "answers", "shares", "state", "run", "devices")
             if f"GATEWAY_{name.upper()}_FOLDER" in said
         }
-        return cls(said["GATEWAY_SERVER"], said["GATEWAY_POD"], addresses, interfaces, **numbers, **folders)  # type: ignore[arg-type]
+        minors = tuple(int(one) for one in said.get("GATEWAY_MINORS", "1,2").split(","))
+        root = said.get("GANESHA_ROOT")
+        own = {"minors": minors, "ganesha": Path(root) if root else None}
+        return cls(said["GATEWAY_SERVER"], said["GATEWAY_POD"], addresses, interfaces, **own, **numbers, **folders)  # type: ignore[arg-type]
 
     def make(self) -> None:
         """Make the folders inside the state; nobody else may look into it."""
@@ -77,21 +82,30 @@ class Gateway:
         return (self.run / places.BOUND).exists()
 
     def command(self) -> list[str]:
-        """Write the configuration of bus and Ganesha; the command that supervises both."""
+        """Write the configuration of bus and Ganesha; the command that supervises both.
+
+        Raises:
+            Unusable: there is no Ganesha.
+        """
+        from drivers.ganesha.program import found  # the agent, which is there once a gateway, needs none of it
+
         self.make()
         server = Server(self.server, tuple(Address(one, 0, "") for one in self.addresses))
-        text = config.gateway(server, self.state, self.grace, self.lease, _release(), own_addresses_only=True)
+        program = found.chosen(self.ganesha, checked=False)
+        serving = config.Serving(
+            version=program.version,
+            plugins=program.plugins,
+            minors=self.minors,
+            grace=self.grace,
+            lease=self.lease,
+            metrics=self.metrics,
+            own_addresses_only=True,
+        )
         files.write(self.state / "bus.conf", config.bus(self.run))
-        files.write(self.state / "ganesha.conf", text)
+        files.write(self.state / "ganesha.conf", config.gateway(server, self.state, serving))
         asked = self.addresses[0] if len(self.addresses) == 1 else "127.0.0.1"
         words = ["--run", self.run, "--hang", self.hang, "--log", "STDERR", "--address", asked, "--patience", 60]
         words += ["--identities", self.run / places.IDENTITIES]
+        words += [f"--program={word}" for word in program.words]
         # nothing but the standard library: every gateway has such a process
         return [sys.executable, "-I", "-S", supervise.__file__, str(self.state), *map(str, words)]
-
-
-def _release() -> int:
-    """Ganesha's major version."""
-    text = subprocess.run(["ganesha.nfsd", "-v"], capture_output=True, text=True, check=False, timeout=30).stdout
-    version = re.search(r"V(\d+)\.", text)
-    return int(version[1]) if version else 4

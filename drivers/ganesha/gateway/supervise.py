@@ -166,7 +166,8 @@ class Unit:
     an answer after which Ganesha is killed, 0 for never; ``size``: bytes at which a log is set aside. ``log``: a file,
     or STDERR. ``address``: where Ganesha is asked whether it lives. ``patience``: seconds to wait for another
     supervisor of the same folder to end. ``identities``: libblkid's cache file; without one it reads each device anew:
-    it caches by device name, and loop devices are re-used, so shares would be mixed up.
+    it caches by device name, and loop devices are re-used, so shares would be mixed up. ``program``: the command that
+    starts Ganesha.
     """
 
     def __init__(
@@ -179,9 +180,10 @@ class Unit:
         address: str = "127.0.0.1",
         patience: float = 1.0,
         identities: str = "/dev/null",
+        program: tuple[str, ...] = ("ganesha.nfsd",),
     ) -> None:
         self.folder, self.run, self.hang, self.size, self.log = folder, run, hang, size, log
-        self.address, self.patience, self.identities = address, patience, identities
+        self.address, self.patience, self.identities, self.program = address, patience, identities, program
 
 
 def _watch(unit: Unit, bus: subprocess.Popen[bytes], ganesha: subprocess.Popen[bytes]) -> bool:
@@ -224,7 +226,7 @@ def run_unit(unit: Unit) -> bool:
         (unit.run / "ganesha.pid").unlink(missing_ok=True)
         arguments = ["-f", str(folder / "ganesha.conf"), "-L", log, "-p", str(unit.run / "ganesha.pid")]
         environment = {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={socket}", "BLKID_FILE": unit.identities}
-        ganesha = _spawn(["ganesha.nfsd", "-F", *arguments], environment)
+        ganesha = _spawn([*unit.program, "-F", *arguments], environment)
         if _watch(unit, bus, ganesha):
             return True
         print("ended: bus", bus.poll(), "ganesha", ganesha.poll(), flush=True)
@@ -278,8 +280,11 @@ def _parsed() -> Unit:
     parser.add_argument("--address", default="127.0.0.1", help="where Ganesha is asked")
     parser.add_argument("--patience", type=float, default=1.0, help="seconds to wait for another supervisor's end")
     parser.add_argument("--identities", default="/dev/null", help="libblkid's cache file")
+    parser.add_argument("--program", action="append", metavar="WORD", help="a word of the command of Ganesha")
     asked = parser.parse_args()
-    return Unit(**{**vars(asked), "run": asked.run or asked.folder})
+    return Unit(
+        **{**vars(asked), "run": asked.run or asked.folder, "program": tuple(asked.program or ["ganesha.nfsd"])}
+    )
 
 
 if __name__ == "__main__":

@@ -215,6 +215,10 @@ class KubernetesGateways:
         namespace = self._options.kubernetes_namespace
         return [why for kind, name in asked for why in (await self._cluster.warnings(namespace, kind.name, name))[-3:]]
 
+    async def renew(self, server: Server) -> bool:
+        """Nothing to do: a pod runs what its image has, and gets another when the operator deletes it."""
+        return False
+
     async def rests(self, server_id: str) -> bool:
         """Whether it has no pod with a node."""
         pod = await self._cluster.get(POD, names.gateway_pod(server_id), self._options.kubernetes_namespace)

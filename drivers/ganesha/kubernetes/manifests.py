@@ -9,6 +9,7 @@ from drivers.ganesha.gateway.places import ALIVE, ANSWERS, CONTROL, DEVICES, REA
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.attachments import Attached, kube_ovn
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.options import minor_versions
 from drivers.ganesha.ports import Server
 from drivers.kubernetes import claims
 from drivers.kubernetes.api import Object
@@ -194,6 +195,8 @@ def _settings(options: KubernetesOptions, server: Server, attached: Attached) ->
         "GATEWAY_LEASE": str(options.ganesha_lease_lifetime),
         "GATEWAY_HANG": str(options.ganesha_hang_timeout),
         "GATEWAY_VOLUMES": str(options.kubernetes_volumes_timeout),
+        "GATEWAY_MINORS": ",".join(map(str, minor_versions(options))),
+        "GATEWAY_METRICS": str(options.ganesha_metrics_port),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     own = {"name": "GATEWAY_POD", "valueFrom": {"fieldRef": {"fieldPath": "metadata.uid"}}}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from drivers.ganesha.options import GaneshaOptions
+from drivers.ganesha.options import GaneshaOptions, minor_versions
 from drivers.kubernetes.pods import parsed
 from generated.errors import ShareBackendException
 
@@ -112,6 +112,8 @@ ELSEWHERE: Final = (
     "ganesha_namespace_prefix",
     "ganesha_log_size_mb",
     "ganesha_backup_path",
+    "ganesha_root",
+    "ganesha_allow_old",
 )
 """Options of the embedded back end that mean nothing here."""
 
@@ -122,6 +124,7 @@ def check(options: KubernetesOptions) -> None:
     ignored = [name for name in ELSEWHERE if getattr(options, name) != known[name]]
     if ignored:
         raise ShareBackendException(msg=f"{', '.join(ignored)}: of the embedded back end, not of one on Kubernetes")
+    minor_versions(options)
     for name in ("gateway_resources", "agent_resources", "holder_resources", "node_selector"):
         parsed(f"kubernetes_{name}", getattr(options, f"kubernetes_{name}"), dict)
     parsed("kubernetes_tolerations", options.kubernetes_tolerations, list)

@@ -56,6 +56,9 @@ class FakeGateways:
         self.world.note(f"start {server.id}")
         self.world.servers[server.id] = server
 
+    async def renew(self, server: Server) -> bool:
+        return False
+
     async def rests(self, server_id: str) -> bool:
         return False
 

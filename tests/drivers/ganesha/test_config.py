@@ -37,20 +37,33 @@ def test_export() -> None:
 
 
 @pytest.mark.parametrize(("ip", "bound"), [("10.0.0.5", "0.0.0.0"), ("fd00::5", "::")])
-@pytest.mark.parametrize("release", [4, 6])
-def test_gateway(ip: str, bound: str, release: int) -> None:
-    text = config.gateway(Server("s1", (Address(ip, 24, "n"),)), Path("/state/s1"), 20, 15, release)
+@pytest.mark.parametrize("version", [(4, 3), (6, 5), (9, 14)])
+def test_gateway(ip: str, bound: str, version: tuple[int, int]) -> None:
+    serving = config.Serving(version, grace=20, lease=15)
+    text = config.gateway(Server("s1", (Address(ip, 24, "n"),)), Path("/state/s1"), serving)
     assert f"Bind_addr = {bound};" in text
     assert 'Server_Scope = "s1"' in text and 'Server_Owner = "s1"' in text
     assert 'RecoveryRoot = "/state/s1/recovery"' in text
     assert "Grace_Period = 20;" in text and "Lease_Lifetime = 15;" in text
-    assert ("Allow_Set_Io_Flusher_Fail" in text) == (release >= 5)
+    assert "Delegations = false;" in text and "Minor_Versions = 1,2;" in text
+    assert ("Allow_Set_Io_Flusher_Fail" in text) == (version >= (5, 0))
+    for late in ("Blocking_Locks = false;", "Expired_Client_Threshold = 0;", "Enable_Metrics = false;"):
+        assert (late in text) == (version >= (9, 0))
+    assert "Plugins_Dir" not in text
+
+
+def test_metrics_are_on_loopback_and_nowhere_else() -> None:
+    serving = config.Serving((9, 14), plugins="/g/lib/ganesha", minors=(1,), metrics=9587)
+    text = config.gateway(Server("s1", (Address("10.0.0.5", 24, "n"),)), Path("/state/s1"), serving)
+    assert "Enable_Metrics = true; Monitoring_Addr = 127.0.0.1; Monitoring_Port = 9587;" in text
+    assert 'Plugins_Dir = "/g/lib/ganesha";' in text
+    assert "Minor_Versions = 1;" in text
 
 
 def test_a_pod_listens_at_its_own_address_only() -> None:
     one, two = Address("10.0.0.5", 24, "n"), Address("10.1.0.5", 24, "m")
     for addresses, bound in (((one,), "10.0.0.5"), ((one, two), "0.0.0.0")):
-        text = config.gateway(Server("s1", addresses), Path("/state"), 20, 20, 4, own_addresses_only=True)
+        text = config.gateway(Server("s1", addresses), Path("/state"), config.Serving((9, 14), own_addresses_only=True))
         assert f"Bind_addr = {bound};" in text
 
 

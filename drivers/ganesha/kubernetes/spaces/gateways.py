@@ -56,6 +56,10 @@ class SpreadGateways:
         self._finder.remember_server(server.id, namespace)
         await self._parts.at(namespace).gateways.start(server)
 
+    async def renew(self, server: Server) -> bool:
+        """Nothing to do, as with one namespace."""
+        return False
+
     async def rests(self, server_id: str) -> bool:
         """Whether it has no pod with a node."""
         return await self._parts.at(await self._finder.of_server(server_id)).gateways.rests(server_id)
