@@ -63,10 +63,13 @@ class GaneshaDriver(Managing):
         whose node is lost.
 
         Raises:
-            ShareBackendException: the storage is not usable, or the back end is configured without share servers.
+            ShareBackendException: the storage is not usable, the back end is configured without share servers, or an
+                option of new shares cannot be read.
         """
         if not self.driver_handles_share_servers:
             raise ShareBackendException(msg="the Ganesha driver needs driver_handles_share_servers = True")
+        # an option that cannot be read would end every new share in error
+        look(self._ganesha, {})
         await self._gateways.check()
         if self._overseer is not None:
             await self._overseer.begin(self.private_storage)

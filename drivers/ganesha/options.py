@@ -14,7 +14,9 @@ SQUASH: Final = {"none": "No_Root_Squash", "root": "Root_Squash", "all": "All_Sq
 """Spellings of the squash option and what Ganesha calls them."""
 
 _ROOT_MODE: Final = re.compile(r"[0-7]{3,4}")
-_ROOT_OWNER: Final = re.compile(r"(\d{1,10}):(\d{1,10})")
+_ROOT_OWNER: Final = re.compile(r"([0-9]{1,10}):([0-9]{1,10})")
+_LARGEST_ID: Final = 2**32 - 2
+"""The id after it means "unchanged" to the kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,8 @@ def look(options: GaneshaOptions, extra_specs: Mapping[str, str]) -> Look:
     mode = str(extra_specs.get("ganesha:mode", options.ganesha_share_mode))
     squash = str(extra_specs.get("ganesha:squash", options.ganesha_share_squash)).lower()
     pair = _ROOT_OWNER.fullmatch(owner)
-    if pair is None:
-        raise ShareBackendException(msg=f"owner of a share must be uid:gid, not {owner!r}")
+    if pair is None or max(int(pair[1]), int(pair[2])) > _LARGEST_ID:
+        raise ShareBackendException(msg=f"owner of a share must be uid:gid, each 0 to {_LARGEST_ID}, not {owner!r}")
     if not _ROOT_MODE.fullmatch(mode):
         raise ShareBackendException(msg=f"mode of a share must be octal, not {mode!r}")
     if squash not in SQUASH:

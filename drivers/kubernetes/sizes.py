@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 GIB: Final = 1024**3
-_QUANTITY: Final = re.compile(r"(\d+(?:\.\d+)?)(?:([KMGTPE])(i)?)?|(\d+(?:\.\d+)?)k")
+_QUANTITY: Final = re.compile(r"(\d+(?:\.\d+)?)(?:([KMGTPE])(i)?)?|(\d+(?:\.\d+)?)k", re.ASCII)
 _POWERS: Final = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6}
 
 

@@ -71,12 +71,18 @@ def test_look() -> None:
     assert look(OPTIONS, {}) == Look(0, 0, 0o777, "No_Root_Squash")
     specs = {"ganesha:owner": "1000:100", "ganesha:mode": "2770", "ganesha:squash": "Root", "snapshot_support": "True"}
     assert look(OPTIONS, specs) == Look(1000, 100, 0o2770, "Root_Squash")
+    assert look(OPTIONS, {"ganesha:owner": "4294967294:4294967294"}).gid == 2**32 - 2
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("owner", "root"), ("owner", "1"), ("mode", "rwx"), ("mode", "99"), ("squash", "some"), ("mode", "0777; }")],
-)
+    [
+        ("owner", "root"), ("owner", "1"), ("owner", "٠:٠"), ("owner", "１:0"), ("owner", "4294967295:0"),
+        ("owner", "0:4294967295"), ("owner", "9999999999:0"), ("owner", "+1:0"), ("owner", " 1:0"), ("owner", "1_0:0"),
+        ("owner", "1:0\n"), ("owner", "-1:0"), ("mode", "rwx"), ("mode", "99"), ("mode", "٠777"), ("mode", "0777\n"),
+        ("mode", "0o777"), ("mode", "0_777"), ("squash", "some"), ("mode", "0777; }"),
+    ],
+)  # fmt: skip
 def test_a_bad_extra_spec_is_named(name: str, value: str) -> None:
     with pytest.raises(ShareBackendException, match=name):
         look(OPTIONS, {f"ganesha:{name}": value})

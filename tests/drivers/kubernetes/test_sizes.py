@@ -15,7 +15,7 @@ def test_quantities(text: str, number: int) -> None:
     assert sizes.bytes_of(text) == number
 
 
-@pytest.mark.parametrize("text", ["", "Gi", "-1Gi", "1 Gi", "1Zi"])
+@pytest.mark.parametrize("text", ["", "Gi", "-1Gi", "1 Gi", "1Zi", "١Gi", "1_0", "1Gi\n"])
 def test_what_is_no_quantity(text: str) -> None:
     with pytest.raises(ValueError, match="no quantity"):
         sizes.bytes_of(text)
