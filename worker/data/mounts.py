@@ -7,11 +7,17 @@ import contextlib
 import os
 import pathlib
 import re
+import stat
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import structlog
+
 from generated.errors import ShareDataCopyFailed
 from generated.settings import Settings
+from worker.data.options import GUARDS, completed
+
+LOG = structlog.get_logger("data")
 
 COMMAND_SECONDS = 300.0
 """How long one mount or unmount may take."""
@@ -23,7 +29,7 @@ class Place:
 
     ``mount`` and ``unmount`` are templates of commands, as the original's options have them: ``%(proto)s``,
     ``%(options)s``, ``%(export)s`` and ``%(path)s`` are filled in. A value is one argument whatever blanks it has;
-    the options are split at blanks.
+    the options are split at blanks, after ``worker.data.options`` has added to them.
     """
 
     export: str
@@ -39,7 +45,7 @@ class Place:
         words: list[str] = []
         for word in template.split():
             if word == "%(options)s":
-                words += self.options.split()
+                words += completed(template, self.proto, self.options).split()
                 continue
             try:
                 words.append(word % values)
@@ -72,17 +78,46 @@ def mounts_of(settings: Settings) -> Mounts:
 
 
 def mounted(path: pathlib.Path) -> bool:
-    """Whether something is mounted there, even a folder of the same file system.
+    """Whether something is mounted there, even a folder of the same file system."""
+    return _flags(path) is not None
+
+
+def _flags(path: pathlib.Path) -> set[str] | None:
+    """The flags of what is mounted there, None for nothing.
 
     The kernel's list says it without a look at the path, which would wait for a server that is away.
     """
     wanted = os.path.join(os.path.realpath(path.parent), path.name)
-    lines = pathlib.Path("/proc/self/mountinfo").read_text().splitlines()
-    return any(_OCTAL.sub(lambda found: chr(int(found[1], 8)), line.split()[4]) == wanted for line in lines)
+    found = None
+    for line in pathlib.Path("/proc/self/mountinfo").read_text(errors="surrogateescape").splitlines():
+        words = line.split()
+        if _OCTAL.sub(lambda one: chr(int(one[1], 8)), words[4]) == wanted:
+            found = set(words[5].split(","))
+    return found
 
 
 _OCTAL = re.compile(r"\\([0-7]{3})")
 """How the kernel writes blanks and the like."""
+
+
+async def release(path: pathlib.Path, command: list[str] | None = None) -> None:
+    """Unmount, and remove the mount point. What does not end in time, or is refused, is detached.
+
+    Raises:
+        ShareDataCopyFailed: it is still mounted.
+    """
+    if mounted(path):
+        for words in (command or ["umount", str(path)], ["umount", "-f", str(path)], ["umount", "-l", str(path)]):
+            try:
+                await _run(words)
+            except ShareDataCopyFailed as error:
+                LOG.warning("cannot unmount, trying harder", path=str(path), error=str(error))
+            if not mounted(path):
+                break
+        else:
+            raise ShareDataCopyFailed(reason=f"{path} cannot be unmounted")
+    with contextlib.suppress(FileNotFoundError):
+        await asyncio.to_thread(_remove_folder, path)
 
 
 class Commands:
@@ -91,42 +126,66 @@ class Commands:
     async def mount(self, place: Place) -> None:
         if mounted(place.path):
             await self.unmount(place)
-        await asyncio.to_thread(place.path.mkdir, mode=0o700, parents=True, exist_ok=True)
+        await asyncio.to_thread(_mount_point, place.path)
         try:
-            await self._run(place.command(place.mount))
+            await _run(place.command(place.mount))
+            await self._guard(place.path)
         except ShareDataCopyFailed:
+            if mounted(place.path):
+                await self.unmount(place)
             with contextlib.suppress(OSError):
                 place.path.rmdir()
             raise
 
+    async def _guard(self, path: pathlib.Path) -> None:
+        """Take setuid, devices and programs from what is mounted, whatever the command has done."""
+        missing = set(GUARDS) - (_flags(path) or set(GUARDS))
+        if not missing:
+            return
+        try:
+            await _run(["mount", "-o", ",".join(("remount", "bind", *GUARDS)), str(path)])
+        except ShareDataCopyFailed as error:
+            raise ShareDataCopyFailed(
+                reason=f"{path} lacks the mount options {', '.join(sorted(missing))}, add them to its command: {error}"
+            ) from error
+
     async def unmount(self, place: Place) -> None:
-        if mounted(place.path):
-            await self._run(place.command(place.unmount))
-        with contextlib.suppress(FileNotFoundError):
-            await asyncio.to_thread(_remove_folder, place.path)
+        await release(place.path, place.command(place.unmount))
 
     async def check(self, place: Place) -> None:
         if not mounted(place.path):
             raise ShareDataCopyFailed(reason=f"nothing is mounted at {place.path}")
 
-    async def _run(self, words: list[str]) -> None:
-        try:
-            child = await asyncio.create_subprocess_exec(
-                *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.STDOUT,
-            )  # fmt: skip
-        except OSError as error:
-            raise ShareDataCopyFailed(reason=f"{words[0]}: {error}") from error
-        try:
-            said, _ = await asyncio.wait_for(child.communicate(), COMMAND_SECONDS)
-        except TimeoutError as error:
-            raise ShareDataCopyFailed(reason=f"{words[0]} did not end in {COMMAND_SECONDS:.0f} s") from error
-        finally:
-            if child.returncode is None:
-                child.kill()
-        if child.returncode:
-            text = said.decode(errors="replace").strip()
-            raise ShareDataCopyFailed(reason=f"{words[0]} ended with status {child.returncode}: {text}")
+
+async def _run(words: list[str]) -> None:
+    try:
+        child = await asyncio.create_subprocess_exec(
+            *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )  # fmt: skip
+    except OSError as error:
+        raise ShareDataCopyFailed(reason=f"{words[0]}: {error}") from error
+    try:
+        said, _ = await asyncio.wait_for(child.communicate(), COMMAND_SECONDS)
+    except TimeoutError as error:
+        raise ShareDataCopyFailed(reason=f"{words[0]} did not end in {COMMAND_SECONDS:.0f} s") from error
+    finally:
+        if child.returncode is None:
+            child.kill()
+    if child.returncode:
+        text = said.decode(errors="replace").strip()
+        raise ShareDataCopyFailed(reason=f"{words[0]} ended with status {child.returncode}: {text}")
+
+
+def _mount_point(path: pathlib.Path) -> None:
+    """Make the folder. Raises ShareDataCopyFailed: the name is another's, who would say where things are mounted."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = path.lstat()
+    except OSError as error:
+        raise ShareDataCopyFailed(reason=f"the mount point {path} cannot be made: {error}") from error
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        raise ShareDataCopyFailed(reason=f"the mount point {path} belongs to somebody else; remove it")
 
 
 def _remove_folder(path: pathlib.Path) -> None:

@@ -8,12 +8,12 @@ import pathlib
 import structlog
 
 from db import tasks
-from generated.errors import BadConfigurationException
+from generated.errors import BadConfigurationException, ShareDataCopyFailed
 from generated.settings import Settings
 from services.core import Core
 from services.values import is_uuid_like
 from services.work import DATA
-from worker.data.mounts import mounted
+from worker.data.mounts import mounted, release
 
 LOG = structlog.get_logger("data")
 BACKUP_DRIVERS = ("manila.data.drivers.nfs.NFSBackupDriver", "nfs")
@@ -39,10 +39,11 @@ async def tidy(core: Core) -> None:
         if await tasks.running(conn, DATA):
             return
     for path in left:
-        child = await asyncio.create_subprocess_exec("umount", str(path))
-        if await child.wait() == 0:
-            await asyncio.to_thread(path.rmdir)
+        try:
+            await release(path)
             LOG.info("unmounted what was left", path=str(path))
+        except ShareDataCopyFailed as error:
+            LOG.warning("what was left stays mounted; unmount it by hand", path=str(path), error=str(error))
 
 
 def _left_mounts(settings: Settings) -> list[pathlib.Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import cast
@@ -17,6 +18,8 @@ from worker.data.progress import Progress
 LOG = structlog.get_logger("data")
 EVERY = 1.0
 """Seconds between two reports."""
+STILL = 300.0
+"""Seconds without any progress after which the log says so."""
 Report = Callable[[Progress], Awaitable[bool]]
 """Is told how far a copy is; False ends the copy."""
 
@@ -35,8 +38,10 @@ async def transfer(copy: Copy, report: Report, every: float = EVERY) -> None:
     # a thread of its own: long copies must not take those that the rest of the process needs for moments
     thread = ThreadPoolExecutor(1, "copy")
     running = asyncio.get_running_loop().run_in_executor(thread, copy.run)
+    stillness = _Stillness(copy)
     try:
         while not (await asyncio.wait({running}, timeout=every))[0]:
+            stillness.look()
             if not await report(copy.progress):
                 copy.cancel()
         await running
@@ -47,6 +52,25 @@ async def transfer(copy: Copy, report: Report, every: float = EVERY) -> None:
         copy.cancel()
         await asyncio.wait({running})
         thread.shutdown(wait=False)
+
+
+class _Stillness:
+    """Finds copies that wait for a server; a mount with the option ``hard`` lets them wait for ever."""
+
+    def __init__(self, copy: Copy) -> None:
+        self._copy, self._seen, self._since = copy, (-1, -1), time.monotonic()
+
+    def look(self) -> None:
+        """Log when nothing has moved for a while, and again after as long."""
+        now = (self._copy.progress.copied, self._copy.progress.done)
+        if now != self._seen:
+            self._seen, self._since = now, time.monotonic()
+        elif time.monotonic() - self._since > STILL:
+            self._since = time.monotonic()
+            LOG.warning(
+                "a copy stands still: does a server not answer? umount -f of the folder ends the copy with an error",
+                source=self._copy.source, target=self._copy.target, path=self._copy.progress.path,
+            )  # fmt: skip
 
 
 def _tell(copy: Copy) -> None:
