@@ -85,6 +85,12 @@ async def owner_of(conn: Conn, network_id: str) -> Row | None:
     return await conn.one(sql, (network_id,))
 
 
+async def project_of(conn: Conn, network_id: str | None) -> str | None:
+    """The project of a live network."""
+    row = None if network_id is None else await owner_of(conn, network_id)
+    return None if row is None else str(row["project_id"])
+
+
 async def lock(conn: Conn, network_id: str) -> bool:
     """Wait for our turn to change a network, what is in it or who uses it; whether it is there (``db.uses.take``)."""
     return await uses.take(conn, TABLE, network_id)

@@ -32,6 +32,10 @@ class AddressesExhausted(PortLimitExceeded):
     """The subnet has no free address. Clients are told the same as for an exceeded port quota, as by the original."""
 
 
+class NoFittingSubnet(AddressesExhausted):
+    """Every subnet with a free address is for other device owners (Neutron's ``service_types``). Told as the others."""
+
+
 @dataclass(frozen=True, slots=True)
 class Allocated:
     """What ``allocate`` returns: the allocations, and what was learned of the subnet for its row."""
@@ -42,10 +46,30 @@ class Allocated:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A port of a network service: its id, and the share server that it was made for."""
+    """A port of a network service that says to be of a share server: its id, and that of the server.
+
+    ``project_id`` and ``network_id`` are the port's. ``ours``: whether it carries a mark that no tenant can make; None:
+    such ports have none, and what it says can be said by any member of its project.
+    """
 
     port_id: str
     server_id: str
+    project_id: str = ""
+    network_id: str = ""
+    ours: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Where ports of a share server may be that nobody wrote down, as after a crash.
+
+    ``subnet``: the row of the share network's subnet, ``project_id``: that of the share network, ``count``: how many
+    ports a server has there.
+    """
+
+    subnet: Row
+    project_id: str | None
+    count: int
 
 
 class NetworkPlugin(Protocol):
@@ -58,12 +82,16 @@ class NetworkPlugin(Protocol):
     local: bool
     """Addresses come from the configuration, not from a service: the caller names the used ones under a lock."""
 
-    async def describe(self, subnet: Row | None) -> Row:
+    async def describe(self, subnet: Row | None, project_id: str | None = None) -> Row:
         """``network_type``, ``segmentation_id``, ``mtu``, ``cidr``, ``gateway`` and ``ip_version`` of a subnet.
+
+        Args:
+            project_id: owner of the share network.
 
         Raises:
             NetworkException: the network service refuses, does not know the subnet, or can't be reached.
-            NetworkBadConfigurationException: no segment of the network fits the configuration.
+            NetworkBadConfigurationException: no segment of the network fits the configuration, the subnet is one of
+                another network, or the project may not use the network.
         """
         ...
 
@@ -95,17 +123,20 @@ class NetworkPlugin(Protocol):
         """
         ...
 
-    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None) -> None:
+    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], sought: Sought | None = None) -> None:
         """Release allocations; one that is already gone is no error.
 
-        With ``subnet`` ports of this server that nobody wrote down are found and removed too.
+        Args:
+            sought: ports of this server that nobody wrote down are found there and removed too.
 
         Raises:
             NetworkException: the network service refuses; what was not released stays.
         """
         ...
 
-    async def adopt(self, server_id: str, addresses: Sequence[str], subnet: Row | None) -> Allocated:
+    async def adopt(
+        self, server_id: str, addresses: Sequence[str], subnet: Row | None, project_id: str | None = None
+    ) -> Allocated:
         """Find the allocations behind addresses that a share server has already.
 
         An address that this network does not know is left out. Arguments and errors as for ``allocate``.
@@ -178,7 +209,7 @@ class AuditedPlugin(Protocol):
     """A network whose ports can be listed, so that those that nobody knows any more are found."""
 
     async def held(self) -> list[Held]:
-        """Every port that this service made, of all servers. Raises NetworkException."""
+        """Every port that says to be of a share server, of all servers. Raises NetworkException."""
         ...
 
     async def discard(self, port: Held) -> bool:

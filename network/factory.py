@@ -13,7 +13,7 @@ from network.groups import Guard
 from network.neutron import NeutronPlugin
 from network.neutron_bind import BindOptions, NeutronBindPlugin
 from network.standalone import StandaloneOptions, StandalonePlugin
-from network.tokens import KeystoneTokens, Token, fixed
+from network.tokens import KeystoneTokens, Project, Token, fixed, known
 
 FIXED_TOKEN = ("admin_token", "none", "noauth")
 """Values of ``auth_type`` that need no Keystone."""
@@ -50,10 +50,10 @@ def build(
     if name == "StandaloneNetworkPlugin":
         return StandalonePlugin(_standalone(section), label)
     if name == "NeutronNetworkPlugin":
-        return NeutronPlugin(_client(section, neutron), label, guard, section.neutron_own_networks_only)
+        return NeutronPlugin(_client(section, neutron, guard), label, guard, section.neutron_own_networks_only)
     if name == "NeutronBindNetworkPlugin":
         own, binding = section.neutron_own_networks_only, _binding(section, profiles)
-        return NeutronBindPlugin(_client(section, neutron), label, guard, own, bind=binding)
+        return NeutronBindPlugin(_client(section, neutron, guard), label, guard, own, bind=binding)
     raise NetworkBadConfigurationException(reason=f"network_api_class {section.network_api_class} is not supported")
 
 
@@ -93,11 +93,19 @@ def _binding(section: NetworkSection, profiles: Sequence[NetworkSection]) -> Bin
     return BindOptions(section.neutron_host_id or socket.gethostname(), section.neutron_vnic_type, links)
 
 
-def _client(section: NetworkSection, neutron: NeutronSection) -> Client:
+def _client(section: NetworkSection, neutron: NeutronSection, guard: Guard) -> Client:
     verify: bool | str = False if neutron.insecure else neutron.cafile or True
     token, keystone = _tokens(neutron, verify)
     if neutron.url is None and keystone is None:
         raise NetworkBadConfigurationException(reason="option url of section neutron is required without Keystone")
+    project: Project | None = keystone.project if keystone is not None else None
+    if keystone is None and neutron.project_id:
+        project = known(neutron.project_id)
+    if project is None and guard != "none":
+        raise NetworkBadConfigurationException(
+            reason=f"neutron_nfs_access = {guard} with auth_type {neutron.auth_type} needs the option project_id of "
+            "section neutron: the project of the token, which owns the security groups"
+        )
     options = NeutronOptions(
         url=neutron.url,
         physical_network=section.neutron_physical_net_name,
@@ -109,7 +117,7 @@ def _client(section: NetworkSection, neutron: NeutronSection) -> Client:
         assert keystone is not None
         return await keystone.endpoint(neutron.endpoint_type.removesuffix("URL"), neutron.region_name)
 
-    return Client(options, token, look_up)
+    return Client(options, token, look_up, project)
 
 
 def _tokens(neutron: NeutronSection, verify: bool | str) -> tuple[Token, KeystoneTokens | None]:

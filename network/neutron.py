@@ -6,24 +6,24 @@ With a guard the ports get a security group of the service's own: see ``network.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import structlog
 
-from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
+from generated.errors import NetworkBadConfigurationException, NetworkException
 from generated.runtime import ManilaError
-from network.base import AddressesExhausted, Allocated, Allocation, Held, Row, Unavailable, address_of, canonical
-from network.client import ATTEMPTS, Client, NeutronOptions
+from network.base import Allocated, Allocation, Held, Row, Sought, Unavailable, address_of, canonical
+from network.client import Client, NeutronOptions, at
 from network.groups import FOREIGN, Guard, SecurityGroups, lacking
+from network.made import DEVICE_OWNER, made_for, refused
 from network.ports import NeutronPorts
 
-__all__ = ["Client", "NeutronOptions", "NeutronPlugin", "Unavailable"]
+__all__ = ["DEVICE_OWNER", "Client", "NeutronOptions", "NeutronPlugin", "Unavailable"]
 
 LOG = structlog.get_logger("neutron")
 PROVIDER_EXTENSION = "Provider Network"
-SUBNET_FULL = "IpAddressGenerationFailure"
-DEVICE_OWNER = "manila:share"
+GONE = "PortNotFound"
 
 
 @dataclass(slots=True)
@@ -48,9 +48,9 @@ class NeutronPlugin:
         """What else can be asked about the ports."""
         return NeutronPorts(self.client, self.groups if self.guard == "rules" else None)
 
-    async def describe(self, subnet: Row | None) -> Row:
+    async def describe(self, subnet: Row | None, project_id: str | None = None) -> Row:
         """See ``NetworkPlugin.describe``; two requests."""
-        described, _ = await self._look_up(_required(subnet))
+        described, _ = await self._look_up(_required(subnet), project_id)
         return described
 
     async def allocate(
@@ -67,13 +67,12 @@ class NeutronPlugin:
         extensions = await self.client.request("GET", "extensions")
         self._needs([one["name"] for one in extensions["extensions"]])
         subnet = _required(subnet)
-        described, network = await self._look_up(subnet)
-        await self._check_owner(project_id, network)
+        described, network = await self._look_up(subnet, project_id)
         external = bool(network.get("router:external", False))
-        known = {port["name"]: port for port in await self._ports_of(server_id, subnet)} if again else {}
         made: list[Allocation] = []
         try:
-            guarded = await self._guarded(server_id, described)
+            guarded = await self._guarded(server_id, described, network)
+            known = await self._known(server_id, subnet, project_id) if again else {}
             for number in range(count):
                 name = f"{server_id}_{number}"
                 port = known.get(name) or await self._create(
@@ -85,21 +84,23 @@ class NeutronPlugin:
             raise
         return Allocated(made, described)
 
-    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None) -> None:
+    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], sought: Sought | None = None) -> None:
         """See ``NetworkPlugin.deallocate``."""
         for allocation in allocations:
             await self._delete(str(allocation["id"]))
-        if subnet is not None and subnet.get("neutron_net_id"):
-            for port in await self._ports_of(server_id, subnet):
+        if sought is not None and sought.subnet.get("neutron_net_id"):
+            for port in await self._left(server_id, allocations, sought):
                 LOG.info("removing a port that was not written down", port=port["id"], server=server_id)
                 await self._delete(str(port["id"]))
         if self.guard != "none":
             await self.groups.remove(server_id)
 
-    async def adopt(self, server_id: str, addresses: Sequence[str], subnet: Row | None) -> Allocated:
+    async def adopt(
+        self, server_id: str, addresses: Sequence[str], subnet: Row | None, project_id: str | None = None
+    ) -> Allocated:
         """See ``NetworkPlugin.adopt``: the service's ports on the subnet with one of the addresses."""
         subnet = _required(subnet)
-        described, _ = await self._look_up(subnet)
+        described, _ = await self._look_up(subnet, project_id)
         query = {
             "network_id": subnet["neutron_net_id"],
             "device_owner": DEVICE_OWNER,
@@ -107,7 +108,7 @@ class NeutronPlugin:
         }
         found: list[Allocation] = []
         wanted = {canonical(one) for one in addresses}
-        for port in (await self.client.request("GET", "ports", query=query))["ports"]:
+        for port in await self.client.listing("ports", query):
             own = [canonical(str(one["ip_address"])) for one in port["fixed_ips"]]
             if here := [one for one in own if one in wanted]:
                 found.append({**self._allocation(server_id, subnet, described, port), "ip_address": here[0]})
@@ -115,16 +116,20 @@ class NeutronPlugin:
 
     async def held(self) -> list[Held]:
         """See ``AuditedPlugin.held``: the ports with this service as device owner."""
-        found = await self.client.request("GET", "ports", query={"device_owner": DEVICE_OWNER})
-        return [Held(str(one["id"]), str(one["device_id"])) for one in found["ports"]]
+        rows = await self.client.listing("ports", {"device_owner": DEVICE_OWNER})
+        groups = await self.groups.ids() if rows and self.guard != "none" else None
+        return [_held(one, groups) for one in rows if one["device_owner"] == DEVICE_OWNER]
 
     async def discard(self, port: Held) -> bool:
-        """See ``AuditedPlugin.discard``."""
-        query = {"id": port.port_id}
-        for now in (await self.client.request("GET", "ports", query=query))["ports"]:
+        """See ``AuditedPlugin.discard``. The group of a server goes with its last port."""
+        for now in await self.client.listing("ports", {"id": port.port_id}):
+            if now["id"] != port.port_id:
+                continue
             if (now["device_owner"], now["device_id"]) != (DEVICE_OWNER, port.server_id):
                 return False
             await self._delete(port.port_id)
+        if self.guard != "none" and port.ours:
+            await self.groups.remove(port.server_id)
         return True
 
     async def close(self) -> None:
@@ -138,17 +143,20 @@ class NeutronPlugin:
         if network.get("shared") or network.get("router:external"):
             return
         query = {"object_type": "network", "object_id": network["id"], "action": "access_as_shared"}
-        policies = (await self.client.request("GET", "rbac-policies", query=query))["rbac_policies"]
+        policies = await self.client.listing("rbac-policies", query)
         if not {one.get("target_tenant") or one.get("target_project") for one in policies} & {project_id, "*"}:
             raise NetworkBadConfigurationException(
                 reason=f"network {network['id']} neither belongs to project {project_id} nor is shared with it"
             )
 
-    async def _look_up(self, subnet: Row) -> tuple[Row, Row]:
-        """The subnet's network data, and its network."""
-        network = (await self.client.request("GET", f"networks/{subnet['neutron_net_id']}"))["network"]
+    async def _look_up(self, subnet: Row, project_id: str | None) -> tuple[Row, Row]:
+        """The subnet's network data, and its network; nothing of a network or subnet that is not the project's."""
+        network = (await self.client.request("GET", at("networks", subnet["neutron_net_id"])))["network"]
         kind, segment = self._segment(network)
-        found = (await self.client.request("GET", f"subnets/{subnet['neutron_subnet_id']}"))["subnet"]
+        found = (await self.client.request("GET", at("subnets", subnet["neutron_subnet_id"])))["subnet"]
+        if found["network_id"] != network["id"]:
+            raise NetworkException(f"subnet {found['id']} is not one of network {network['id']}", code=400)
+        await self._check_owner(project_id, network)
         described = {
             "network_type": kind,
             "segmentation_id": segment,
@@ -194,45 +202,71 @@ class NeutronPlugin:
             "name": name,
         }
 
-    async def _guarded(self, server_id: str, described: Row) -> Row:
+    async def _guarded(self, server_id: str, described: Row, network: Row) -> Row:
         """What a port is asked for besides: its security group, which lets nobody in before there is a rule."""
         if self.guard == "none":
             return {}
         networks = [described["cidr"]] if self.guard == "subnet" else []
-        return {"security_groups": [await self.groups.ensure(server_id, networks)]}
+        guarded: Row = {"security_groups": [await self.groups.ensure(server_id, networks)]}
+        if network.get("port_security_enabled") is False:
+            guarded["port_security_enabled"] = True  # the network's default; a port without it can have no group
+        return guarded
 
     async def _create(self, port: Row, server_id: str, subnet: Row) -> Row:
-        for left in reversed(range(ATTEMPTS)):
-            try:
-                answer = await self.client.request("POST", "ports", body={"port": port}, repeat=False)
-                return dict(answer["port"])
-            except Unavailable:
-                # the answer may have been lost after the port was made
-                for found in await self._ports_of(server_id, subnet):
-                    if found["name"] == port["name"]:
-                        return found
-                if not left:
-                    raise
-            except NetworkException as error:
-                if error.values.get("kind") == FOREIGN and port.get("security_groups"):
-                    raise lacking(error) from error
-                if error.values.get("code") != 409:
-                    raise
-                if error.values.get("kind") == SUBNET_FULL:
-                    raise AddressesExhausted from error
-                raise PortLimitExceeded from error
-        raise AssertionError("unreachable")
+        """Make a port. After a lost answer it may be there already, or come while another one is made."""
+        lost = False
 
-    async def _ports_of(self, server_id: str, subnet: Row) -> list[Row]:
+        async def look() -> Row | None:
+            nonlocal lost
+            lost = True
+            return (await self._known(server_id, subnet, port["project_id"])).get(port["name"])
+
+        try:
+            made = await self.client.create("ports", {"port": port}, look)
+        except NetworkException as error:
+            if error.values.get("kind") == FOREIGN and port.get("security_groups"):
+                raise lacking(error) from error
+            raise refused(error, server_id, subnet) from error
+        for one in await self._ports_of(server_id, subnet, port["project_id"]) if lost else ():
+            if one["name"] == port["name"] and one["id"] != made["id"]:
+                LOG.warning("a port was made twice", server=server_id, port=one["id"])
+                await self._delete(str(one["id"]))
+        return made
+
+    async def _known(self, server_id: str, subnet: Row, project_id: str | None) -> dict[str, Row]:
+        """The ports that an attempt before has made on the subnet, by name; of two the older one."""
+        found = await self._ports_of(server_id, subnet, project_id)
+        on = [one for one in found if subnet["neutron_subnet_id"] in {ip["subnet_id"] for ip in one["fixed_ips"]}]
+        return {str(one["name"]): one for one in reversed(on)}
+
+    async def _left(self, server_id: str, allocations: Sequence[Allocation], sought: Sought) -> list[Row]:
+        """The server's ports that are still there, and are ours.
+
+        Without a guard a member of the project can make one that looks like ours. Each of ours has a name of its own,
+        and they are written down in their order: only the names that are missing may be those of ports that were not.
+        """
+        written = {str(one["id"]) for one in allocations}
+        number = sum(one.get("share_network_subnet_id") == sought.subnet.get("id") for one in allocations)
+        missing = {f"{server_id}_{one}" for one in range(number, sought.count)}
+        left = []
+        for one in await self._ports_of(server_id, sought.subnet, sought.project_id, written):
+            if one["id"] in written or one["name"] in missing or self.guard != "none":
+                left.append(one)
+            else:
+                LOG.warning("a port says to be a share server's and is not", port=one["id"], server=server_id)
+        return left
+
+    async def _ports_of(
+        self, server_id: str, subnet: Row, project_id: str | None, written: Collection[str] = ()
+    ) -> list[Row]:
+        """The ports of a server in the subnet's network that this service has made, the oldest first."""
         query = {"network_id": subnet["neutron_net_id"], "device_owner": DEVICE_OWNER, "device_id": server_id}
-        return list((await self.client.request("GET", "ports", query=query))["ports"])
+        rows = await self.client.listing("ports", query)
+        groups = await self.groups.ids_of(server_id) if rows and self.guard != "none" else None
+        return made_for(rows, query | {"project_id": project_id}, groups, written)
 
     async def _delete(self, port_id: str) -> None:
-        try:
-            await self.client.request("DELETE", f"ports/{port_id}")
-        except NetworkException as error:
-            if error.values.get("code") != 404:
-                raise
+        await self.client.delete(at("ports", port_id), GONE)
 
     def _allocation(self, server_id: str, subnet: Row, described: Row, port: Row) -> Allocation:
         allocation = {
@@ -252,3 +286,10 @@ def _required(subnet: Row | None) -> Row:
     if subnet is None:
         raise NetworkBadConfigurationException(reason="a share network subnet is needed to allocate ports")
     return subnet
+
+
+def _held(port: Row, groups: Mapping[str, str] | None) -> Held:
+    """A port as the audit is told of it. ``groups``: id -> server of the service's groups; None: there is no guard."""
+    server = str(port["device_id"])
+    mine = None if groups is None else server in {groups.get(str(one)) for one in port["security_groups"]}
+    return Held(str(port["id"]), server, str(port["project_id"]), str(port["network_id"]), mine)

@@ -16,11 +16,14 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_attempt,
 
 from generated.errors import NetworkBindException, NetworkException
 from network.base import Allocated, Allocation, Row
-from network.neutron import NeutronPlugin
+from network.client import at
+from network.neutron import GONE, NeutronPlugin
 
 LOG = structlog.get_logger("neutron")
 T = TypeVar("T")
 BINDING_EXTENSION = "Port Binding"
+BOUND, ACTIVE, UNBOUND = "PortBindingAlreadyExists", "PortBindingAlreadyActive", "PortBindingNotFound"
+"""Neutron's types of a 409 and a 404 that say that a step is done."""
 LOOKS = 20
 """How often a port or segment is looked at until it is there, a second apart: a client may wait for the answer."""
 
@@ -89,10 +92,10 @@ class NeutronBindPlugin(NeutronPlugin):
         body = {"binding": {"host": self.bind.host, "vnic_type": self.bind.vnic_type}}
         for one in allocations:
             try:
-                await self.client.request("POST", f"ports/{one['id']}/bindings", body=body)
+                await self.client.request("POST", at("ports", one["id"], "bindings"), body=body)
             except NetworkException as error:
                 # bound already: an attempt before this one
-                if error.values.get("code") != 409:
+                if error.values.get("kind") != BOUND:
                     raise
         return await self._until(lambda: self._segment_of(subnet), NoSegment)
 
@@ -108,25 +111,21 @@ class NeutronBindPlugin(NeutronPlugin):
         """See ``BindingPlugin.cut_over``."""
         for one in allocations:
             try:
-                await self.client.request("PUT", f"ports/{one['id']}/bindings/{self.bind.host}/activate")
+                await self.client.request("PUT", at("ports", one["id"], "bindings", self.bind.host, "activate"))
             except NetworkException as error:
                 # active already: an attempt before this one
-                if error.values.get("code") != 409:
+                if error.values.get("kind") != ACTIVE:
                     raise
             await self._unbind(one, source_host)
-            await self.client.request("PUT", f"ports/{one['id']}", body={"port": {"device_id": server_id}})
+            await self.client.request("PUT", at("ports", one["id"]), body={"port": {"device_id": server_id}})
 
     async def _unbind(self, allocation: Allocation, host: str) -> None:
-        try:
-            await self.client.request("DELETE", f"ports/{allocation['id']}/bindings/{host}")
-        except NetworkException as error:
-            if error.values.get("code") != 404:
-                raise
+        await self.client.delete(at("ports", allocation["id"], "bindings", host), UNBOUND, GONE)
 
     async def _require_bound(self, allocations: Sequence[Allocation]) -> None:
         inactive = []
         for one in allocations:
-            port = (await self.client.request("GET", f"ports/{one['id']}"))["port"]
+            port = (await self.client.request("GET", at("ports", one["id"])))["port"]
             if port["status"] == "ERROR" or port.get("binding:vif_type") == "binding_failed":
                 raise NetworkException(f"port {one['id']} could not be bound")
             if port["status"] != "ACTIVE":
@@ -136,7 +135,7 @@ class NeutronBindPlugin(NeutronPlugin):
 
     async def _segment_of(self, subnet: Row) -> int | None:
         """The segmentation id of a subnet's network on this back end's physical network."""
-        network = (await self.client.request("GET", f"networks/{subnet['neutron_net_id']}"))["network"]
+        network = (await self.client.request("GET", at("networks", subnet["neutron_net_id"])))["network"]
         if "segments" not in network:
             found = network.get("provider:segmentation_id")
             return None if found is None else int(found)
@@ -147,7 +146,7 @@ class NeutronBindPlugin(NeutronPlugin):
 
     async def _with_segment(self, got: Allocated, subnet: Row) -> Allocated:
         """What was allocated, with the segment that the bindings chose."""
-        network = (await self.client.request("GET", f"networks/{subnet['neutron_net_id']}"))["network"]
+        network = (await self.client.request("GET", at("networks", subnet["neutron_net_id"])))["network"]
         kind, segment = super(NeutronBindPlugin, self)._segment(network)
         known = {"network_type": kind, "segmentation_id": segment}
         return Allocated([{**one, **known} for one in got.allocations], {**got.subnet, **known})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generated.errors import NetworkException
 from network.base import Row
-from network.client import Client
+from network.client import Client, at
 from network.groups import SecurityGroups
 
 
@@ -46,7 +46,7 @@ class NeutronPorts:
             await self.groups.admit(server_id, networks)
 
     async def _get(self, port_id: str) -> Row:
-        return dict((await self.client.request("GET", f"ports/{port_id}"))["port"])
+        return dict((await self.client.request("GET", at("ports", port_id)))["port"])
 
     async def _put(self, port_id: str, changes: Row) -> Row:
-        return dict((await self.client.request("PUT", f"ports/{port_id}", body={"port": changes}))["port"])
+        return dict((await self.client.request("PUT", at("ports", port_id), body={"port": changes}))["port"])

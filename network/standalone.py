@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from generated.errors import NetworkBadConfigurationException
-from network.base import Allocated, Allocation, Row, canonical
+from network.base import Allocated, Allocation, Row, Sought, canonical
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -80,7 +80,7 @@ class StandalonePlugin:
             raise NetworkBadConfigurationException(reason=f"the range {text} does not fit the network {self.network}")
         return pair
 
-    async def describe(self, subnet: Row | None) -> Row:
+    async def describe(self, subnet: Row | None, project_id: str | None = None) -> Row:
         """See ``NetworkPlugin.describe``; always the configured network."""
         return {
             "network_type": self.options.network_type,
@@ -134,10 +134,12 @@ class StandalonePlugin:
                     yield text
                 number += 1
 
-    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], subnet: Row | None = None) -> None:
+    async def deallocate(self, server_id: str, allocations: Sequence[Allocation], sought: Sought | None = None) -> None:
         """Nothing to release: an address is free when its row is gone."""
 
-    async def adopt(self, server_id: str, addresses: Sequence[str], subnet: Row | None) -> Allocated:
+    async def adopt(
+        self, server_id: str, addresses: Sequence[str], subnet: Row | None, project_id: str | None = None
+    ) -> Allocated:
         """See ``NetworkPlugin.adopt``: the addresses within the configured ranges."""
         described = await self.describe(subnet)
         found: list[Allocation] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from keystoneauth1 import exceptions, loading
 from keystoneauth1.session import Session
@@ -16,6 +16,9 @@ AWAY = (exceptions.ConnectFailure, exceptions.ConnectTimeout, exceptions.HttpSer
 """Errors that say nothing about what was asked: Keystone is away or broken."""
 Token = Callable[[bool], Awaitable[str]]
 """Gives a token; True asks for a new one because the last was refused."""
+Project = Callable[[], Awaitable[str]]
+"""Gives the id of the project for which the tokens are."""
+T = TypeVar("T")
 
 
 def fixed(token: str) -> Token:
@@ -23,6 +26,15 @@ def fixed(token: str) -> Token:
 
     async def give(fresh: bool) -> str:
         return token
+
+    return give
+
+
+def known(project_id: str) -> Project:
+    """A project that the configuration names: a fixed token does not say its own."""
+
+    async def give() -> str:
+        return project_id
 
     return give
 
@@ -52,16 +64,28 @@ class KeystoneTokens:
             self._plugin = loader.load_from_options(**given)
         except (exceptions.NoMatchingPlugin, exceptions.MissingRequiredOptions, exceptions.OptionError) as error:
             raise NetworkBadConfigurationException(reason=f"section neutron: {error}") from error
+        self._project: str | None = None
         self._session = Session(auth=self._plugin, verify=verify, cert=cert, timeout=timeout)
 
     async def __call__(self, fresh: bool) -> str:
         """See ``Token``. Raises NetworkException when Keystone refuses, Unavailable when it can't be reached."""
+        return await self._asked("token", lambda: self._get(fresh))
+
+    async def project(self) -> str:
+        """See ``Project``. Raises as ``__call__``, also for a token that is for no project."""
+        if self._project is None:
+            self._project = await self._asked("project", self._session.get_project_id)
+        if not self._project:
+            raise NetworkException("the account of section neutron has a token for no project", code=503)
+        return self._project
+
+    async def _asked(self, what: str, ask: Callable[[], T]) -> T:
         try:
-            return await asyncio.to_thread(self._get, fresh)
+            return await asyncio.to_thread(ask)
         except AWAY as error:
-            raise Unavailable(f"no token for Neutron: {error}", code=503) from error
+            raise Unavailable(f"no {what} for Neutron: {error}", code=503) from error
         except exceptions.ClientException as error:
-            raise NetworkException(f"no token for Neutron: {error}", code=503) from error
+            raise NetworkException(f"no {what} for Neutron: {error}", code=503) from error
 
     def _get(self, fresh: bool) -> str:
         if fresh:
@@ -79,12 +103,7 @@ class KeystoneTokens:
             found = self._session.get_endpoint(service_type="network", interface=interface, region_name=region)
             return None if found is None else str(found)
 
-        try:
-            found = await asyncio.to_thread(look_up)
-        except AWAY as error:
-            raise Unavailable(f"no catalogue for Neutron: {error}", code=503) from error
-        except exceptions.ClientException as error:
-            raise NetworkException(f"no catalogue for Neutron: {error}", code=503) from error
+        found = await self._asked("catalogue", look_up)
         if found is None:
             raise NetworkException("the catalogue has no network service", code=503)
         return found

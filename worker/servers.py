@@ -26,7 +26,7 @@ from db.connection import Conn, Row
 from db.security_services import of_network
 from generated.errors import InvalidShareServer, ManilaException, NetworkException, ShareNetworkSubnetNotFound
 from generated.messages import Action, Detail, Resource
-from network.base import BindingPlugin, NetworkPlugin
+from network.base import BindingPlugin, NetworkPlugin, Sought
 from worker import keys
 from worker.operation import INFRASTRUCTURE, LostLease, Retry, Work
 from worker.server_setup import NetworkInfo, network_info, security_details
@@ -314,9 +314,11 @@ async def release(work: Work, server_id: str, subnet: Row | None) -> None:
     """
     async with work.core.db.read() as conn:
         have = await network_allocations.of_server(conn, server_id)
+        project = await share_networks.project_of(conn, subnet["share_network_id"] if subnet else None)
     backend = work.on_backend
     if backend.network is not None:
-        await backend.network.deallocate(server_id, have, subnet)
+        count = work.driver.get_network_allocations_number()
+        await backend.network.deallocate(server_id, have, Sought(subnet, project, count) if subnet else None)
     if backend.admin_network is not None:
         await backend.admin_network.deallocate(server_id, _admin(have))
     async with work.write() as conn:

@@ -9,19 +9,11 @@ from typing import Any
 import pytest
 
 from generated.errors import NetworkException
-from network.base import Row
-from network.client import Client, NeutronOptions
+from network.base import Row, Sought
 from network.groups import Guard
 from network.neutron import NeutronPlugin
-from network.tokens import fixed
 from tests.lab.ovn.groups import GroupNeutron
-
-PROJECT = "b0000000000000000000000000000000"
-SUBNET = {
-    "id": "subnet-row",
-    "neutron_net_id": "00000000-0000-4000-8000-00000000000a",
-    "neutron_subnet_id": "00000000-0000-4000-9000-00000000000a",
-}
+from tests.network.plugins import PROJECT, SUBNET, plugin_of
 
 
 @pytest.fixture
@@ -34,7 +26,7 @@ def neutron() -> Iterator[Any]:
 
 @pytest.fixture
 async def plugin(neutron: Any) -> AsyncIterator[NeutronPlugin]:
-    one = NeutronPlugin(Client(NeutronOptions(neutron.url, backoff=0.001), fixed("t")), guard="rules")
+    one = plugin_of(neutron)
     yield one
     await one.close()
 
@@ -83,9 +75,9 @@ async def test_rules_follow_and_go_with_the_server(plugin: NeutronPlugin, neutro
     neutron.state.calls.clear()
     await plugin.ports.admit("srv", ["10.9.0.0/16", "10.0.0.5/32"])
     assert {one["method"] for one in neutron.state.calls} == {"GET"}
-    await plugin.deallocate("srv", [made], SUBNET)
+    await plugin.deallocate("srv", [made], Sought(SUBNET, PROJECT, 1))
     assert [one["name"] for one in neutron.state.groups.values()] == []
-    await plugin.deallocate("srv", [made], SUBNET)
+    await plugin.deallocate("srv", [made], Sought(SUBNET, PROJECT, 1))
 
 
 async def test_a_group_in_use_stays(plugin: NeutronPlugin, neutron: Any) -> None:
@@ -144,7 +136,7 @@ async def test_without_a_guard_the_role_service_is_enough(plugin: NeutronPlugin,
     bare = guarded(plugin, "none")
     made = await allocated(bare)
     await bare.ports.bind(made["id"], "node1")
-    await bare.deallocate("srv", [made], SUBNET)
+    await bare.deallocate("srv", [made], Sought(SUBNET, PROJECT, 1))
     assert neutron.state.ports == {}
 
 
@@ -159,7 +151,8 @@ async def test_a_port_is_bound_once_and_moves(plugin: NeutronPlugin, neutron: An
 
 async def test_a_host_without_an_agent_is_an_error(plugin: NeutronPlugin, neutron: Any) -> None:
     made = await allocated(plugin)
-    neutron.state.ports[made["id"]]["binding:vif_type"] = "binding_failed"
+    neutron.state.hosts = frozenset({"node1"})
+    await plugin.ports.bind(made["id"], "node1")
     with pytest.raises(NetworkException, match="no agent of it is alive"):
         await plugin.ports.bind(made["id"], "node9")
 

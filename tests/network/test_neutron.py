@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from generated.errors import NetworkBadConfigurationException, NetworkException, PortLimitExceeded
-from network.base import AddressesExhausted, Held, Row
+from network.base import AddressesExhausted, Held, Row, Sought
 from network.neutron import DEVICE_OWNER, Client, NeutronOptions, NeutronPlugin
 from network.tokens import fixed
 
@@ -140,7 +140,7 @@ async def test_a_port_is_not_made_twice_when_the_answer_is_lost(plugin: NeutronP
 
 async def test_deallocate_takes_what_is_gone_and_what_nobody_wrote_down(plugin: NeutronPlugin, neutron: Any) -> None:
     made = await plugin.allocate("srv", PROJECT, subnet(), 2)
-    await plugin.deallocate("srv", [{"id": "gone"}, *made.allocations[:1]], subnet())
+    await plugin.deallocate("srv", [{"id": "gone"}, *made.allocations[:1]], Sought(subnet(), PROJECT, 2))
     assert neutron.state.ports == {}
     neutron.state.faults.append({"method": "DELETE", "path": "/ports", "status": 500, "count": 1})
     with pytest.raises(NetworkException):
@@ -187,6 +187,9 @@ async def test_no_connection_is_a_network_error() -> None:
     await plugin.close()
 
 
+FOUR = {"gateway_ip": None, "ip_version": 4}
+
+
 class Sharing:
     """A client whose networks are of one project; it answers with the policies that were given."""
 
@@ -195,14 +198,16 @@ class Sharing:
         self.policies = policies
         self.options = NeutronOptions("http://unused")
 
+    async def listing(self, collection: str, query: Row) -> list[dict[str, str]]:
+        assert collection == "rbac-policies"
+        assert query == {"object_type": "network", "object_id": "net", "action": "access_as_shared"}
+        return self.policies
+
     async def request(self, method: str, path: str, **more: Any) -> dict[str, Any]:
-        if path == "rbac-policies":
-            assert more["query"] == {"object_type": "network", "object_id": "net", "action": "access_as_shared"}
-            return {"rbac_policies": self.policies}
         answers: dict[str, dict[str, Any]] = {
             "extensions": {"extensions": [{"name": "Provider Network"}]},
             "networks": {"network": self.network},
-            "subnets": {"subnet": {"cidr": "10.0.0.0/24", "gateway_ip": None, "ip_version": 4}},
+            "subnets": {"subnet": {"id": "sub", "network_id": "net", "cidr": "10.0.0.0/24", **FOUR}},
         }
         return answers[path.partition("/")[0]]
 

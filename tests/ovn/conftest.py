@@ -10,7 +10,8 @@ import pytest
 
 from network.client import Client, NeutronOptions
 from network.neutron import NeutronPlugin
-from network.tokens import fixed
+from network.tokens import fixed, known
+from tests.lab.ovn.accounts import SERVICE
 from tests.lab.ovn.lab import OvnLab
 from tests.lab.ovn.neutron import OvnNeutron
 from tests.ovn.stage import Stage
@@ -42,7 +43,7 @@ def neutron(ovn: OvnLab) -> Iterator[OvnNeutron]:
 @pytest.fixture
 async def plugin(neutron: OvnNeutron) -> AsyncIterator[NeutronPlugin]:
     """The product's network plugin, whose groups follow the rules."""
-    one = NeutronPlugin(Client(NeutronOptions(neutron.url), fixed("t")), guard="rules")
+    one = NeutronPlugin(Client(NeutronOptions(neutron.url), fixed("t"), owner=known(SERVICE)), guard="rules")
     yield one
     await one.close()
 

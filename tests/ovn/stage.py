@@ -233,7 +233,7 @@ class Stage:
             for pod in server.pods:
                 if pod.file in self._spaces:
                     self.delete(pod)
-            await self.plugin.deallocate(server.id, [server.allocation], server.subnet)
+            await self.plugin.deallocate(server.id, [server.allocation])
         self.cluster.pods.clear()
         for node in self.ovn.chassis:
             if node not in self.agents:

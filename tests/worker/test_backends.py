@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from generated.errors import InvalidParameterValue
+from generated.errors import InvalidParameterValue, NetworkBadConfigurationException
 from generated.settings import BackendSection, DefaultSection, NetworkSection, NeutronSection, Settings
 from network.neutron import NeutronPlugin
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 from tests.drivers.ganesha.kubernetes.test_driver import RULE, SHARE
-from tests.lab.ovn.groups import GroupNeutron
+from tests.lab.ovn.groups import SERVICE, GroupNeutron
 from worker import backends
 from worker.operation import Backend
 
@@ -46,6 +46,7 @@ def built(
     plugin: str = "NeutronNetworkPlugin",
     url: str = "http://127.0.0.1:1",
     network: dict[str, Any] | None = None,
+    project: str | None = SERVICE,
     **own: Any,
 ) -> Backend:
     section = BackendSection(
@@ -59,7 +60,7 @@ def built(
     chosen = NetworkSection(network_api_class=PLUGINS + plugin, neutron_nfs_access=access, **(network or {}))
     settings = Settings(
         default=DefaultSection(enabled_share_backends=("k",)),
-        neutron=NeutronSection(url=url, auth_type="none"),
+        neutron=NeutronSection(url=url, auth_type="none", project_id=project),
         backends={"k": section},
         networks={"k": chosen, "admin": chosen},
     )
@@ -108,6 +109,14 @@ def test_what_does_not_fit_together(driver: str, access: str, more: dict[str, An
         built(driver, access, **more)
 
 
+@pytest.mark.parametrize("access", ["rules", "subnet"])
+def test_groups_with_a_fixed_token_need_its_project(access: str) -> None:
+    """A token that was given says nothing of the project that owns the groups."""
+    with pytest.raises(NetworkBadConfigurationException, match="needs the option project_id"):
+        built("ganesha", access, project=None)
+    assert built("ganesha", "none", project=None).network
+
+
 def test_ports_that_an_agent_binds_when_the_server_is_there_are_nobody_s_trouble() -> None:
     normal = {"neutron_vnic_type": "normal", "neutron_host_id": "node-1"}
     own = {"kubernetes_attachment": "ovn-port", "plugin": "NeutronBindNetworkPlugin"}
@@ -132,7 +141,7 @@ async def test_access_rules_reach_neutron_s_group_whatever_the_attachment(
             assert admitted(neutron) == [("10.0.0.5/32", 2049)] * len(rules)
             await driver.update_access(SHARE, [], [], rules, [], server)
         await driver.teardown_server(server["backend_details"])
-        await network.deallocate("s1", got.allocations, SUBNET)
+        await network.deallocate("s1", got.allocations)
         assert [one["name"] for one in neutron.state.groups.values() if one["name"] != "default"] == []
     finally:
         await network.close()

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from db import heartbeats, tasks
+from db import heartbeats, share_servers, tasks
 from db import notifications as outbox
-from db.connection import Database, Row
+from db.connection import Conn, Database, Row
 from db.write import insert
 from drivers.base import Transient
 from generated.settings import OpenkeelSection, OsloMessagingNotificationsSection
@@ -245,9 +245,10 @@ async def test_ports_that_stayed_are_named(servers: test_servers.Stage) -> None:
         await insert(conn, "share_servers", {"id": "gone", "host": host, "status": "deleted", "deleted": "gone"})
         await insert(conn, "share_servers", {"id": "new", "host": host, "status": "creating"})
         await insert(conn, "share_servers", {"id": "theirs", "host": "node1@other", "status": "active"})
+        where = await _on_neutron(conn, server, "gone", "new", "theirs")
     held = [
-        Held("left", "gone"), Held("unwritten", server), Held(known, server), Held("coming", "new"),
-        Held("foreign", "somebody-elses"), Held("other", "theirs"),
+        Held("left", "gone", *where, True), Held("unwritten", server, *where, True), Held(known, server, *where),
+        Held("coming", "new", *where), Held("foreign", "somebody-elses", *where), Held("other", "theirs", *where),
     ]  # fmt: skip
     network: Any = Audited(held)
     servers.backend.network = network
@@ -257,6 +258,52 @@ async def test_ports_that_stayed_are_named(servers: test_servers.Stage) -> None:
         (line["port"], line["server"], line["ours"]) for line in seen if line["event"] == "a port is left over"
     } == {("left", "gone", False), ("unwritten", server, True)}
     assert len(network.ports) == 6
+
+
+async def _on_neutron(conn: Conn, server: str, *others: str) -> tuple[str, str]:
+    """The server's network is one of Neutron's, on which the others are too; its project and its id there."""
+    row = await conn.one(
+        """
+        SELECT s.id, n.project_id FROM share_network_subnets s JOIN share_networks n ON n.id = s.share_network_id
+        JOIN share_server_share_network_subnet_mappings p ON p.share_network_subnet_id = s.id
+        WHERE p.share_server_id = %s
+        """,
+        (server,),
+    )
+    assert row is not None
+    await conn.run("UPDATE share_network_subnets SET neutron_net_id = 'net' WHERE id = %s", (row["id"],))
+    await share_servers.put_on(conn, others, row["id"])
+    return str(row["project_id"]), "net"
+
+
+async def test_ports_that_only_say_to_be_ours_are_let_be(servers: test_servers.Stage) -> None:
+    """A tenant writes a server's id on ports of its own: none is removed, none of a stranger is told of."""
+    server, known = await _served(servers)
+    async with servers.core.db.write() as conn:
+        await insert(conn, "share_servers", {"id": "bare", "host": servers.backend.host, "status": "error"})
+        project, net = await _on_neutron(conn, server, "bare")
+        await conn.run("UPDATE network_allocations SET deleted = id WHERE id = %s", (known,))
+    mine = [
+        Held(known, server, "moved", "moved", False),  # it was written down once
+        Held("marked", server, project, net, True),
+        Held("crashed", "bare", project, net),  # no port of the server was ever written down
+    ]
+    theirs = [
+        Held("unmarked", server, project, net, False),
+        Held("another project's", server, "other", net),
+        Held("in another network", server, project, "other"),
+        Held("another project's, marked", "bare", "other", net),
+    ]
+    same = Held("of a member of the project", server, project, net)
+    network: Any = Audited([*mine, *theirs, same])
+    servers.backend.network = network
+    now = Now(servers.core, servers.backend, expired=True)
+    with capture_logs() as seen:
+        await leaked_ports(now)
+    told = {line["port"]: line["ours"] for line in seen if line["event"] == "a port is left over"}
+    assert told == {**{one.port_id: True for one in mine}, same.port_id: False}
+    await leaked_ports(now)
+    assert network.ports == [*theirs, same]
 
 
 async def _served(servers: test_servers.Stage) -> tuple[str, str]:
@@ -280,8 +327,10 @@ async def test_ports_that_nobody_keeps_are_removed_at_the_second_look(servers: t
                     "INSERT INTO openkeel_tasks (queue, kind, state, payload) VALUES (%s, %s, 'done', %s)",
                     (host, f"server_{kind}", json.dumps({"server_id": name})),
                 )
-    gone = [Held("unwritten", server), Held("left", "gone")]
-    network: Any = Audited([*gone, Held(known, server), Held("kept", "let-go"), Held("kept too", "both")])
+        where = await _on_neutron(conn, server, "gone", "let-go", "both")
+    gone = [Held("unwritten", server, *where, True), Held("left", "gone", *where, True)]
+    kept = [Held("kept", "let-go", *where, True), Held("kept too", "both", *where, True)]
+    network: Any = Audited([*gone, Held(known, server, *where, True), *kept])
     servers.backend.network = network
     now = Now(servers.core, servers.backend, expired=True)
     await leaked_ports(now)

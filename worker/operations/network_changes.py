@@ -204,10 +204,11 @@ def _of_subnet(subnet: Row, allocations: list[Row]) -> Row:
 
 async def _check_subnet(work: Work, server: Row) -> Any:
     async with work.core.db.read() as conn:
+        project = await share_networks.project_of(conn, work.job(NetworkJob).share_network_id)
         services = await security_services.of_network(conn, work.job(NetworkJob).share_network_id)
     plugin, subnet = work.on_backend.network, dict(work.job(NetworkCheck).subnet or {})
     if plugin is not None:
-        subnet |= await plugin.describe(subnet)
+        subnet |= await plugin.describe(subnet, project)
     shares, rules = await _instances(work, server)
     check = work.driver.check_update_share_server_network_allocations
     return await check(server, await _current(work, server, None), subnet, services, shares, rules)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from db import driver_rows, manage, network_allocations, share_servers, subnets
+from db import driver_rows, manage, network_allocations, share_networks, share_servers, subnets
 from db.connection import Row
 from db.security_services import of_network
 from generated.errors import ManageShareServerError
@@ -56,7 +56,9 @@ async def _adopt(
     work: Work, plugin: NetworkPlugin, server_id: str, addresses: list[str], subnet: Row | None
 ) -> list[str]:
     """Write down the ports that a plugin finds; the addresses it does not know."""
-    found = await plugin.adopt(server_id, addresses, subnet)
+    async with work.core.db.read() as conn:
+        project = await share_networks.project_of(conn, subnet["share_network_id"] if subnet else None)
+    found = await plugin.adopt(server_id, addresses, subnet, project)
     async with work.write() as conn:
         known = {one["ip_address"] for one in await network_allocations.of_server(conn, server_id)}
         fresh = [one for one in found.allocations if one["ip_address"] not in known]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 
 from db import network_allocations, ports_left, share_servers
+from db.connection import Row
 from db.write import lock
 from network.base import AuditedPlugin, Held
 from services.core import Core
@@ -43,12 +44,11 @@ async def leaked_ports(now: Now) -> None:
     if backend is None or not backend.driver.driver_handles_share_servers:
         return
     held: dict[str, tuple[AuditedPlugin, Held]] = {}
-    for network in (backend.network, backend.admin_network):
+    for network in (backend.admin_network, backend.network):
         if isinstance(network, AuditedPlugin):
             held |= {one.port_id: (network, one) for one in await network.held()}
     async with now.core.db.write() as conn:
-        servers = {port: one.server_id for port, (_, one) in held.items()}
-        found = await network_allocations.leaked(conn, backend.host, servers) if held else []
+        found = await network_allocations.leaked(conn, backend.host, [_told(one) for _, one in held.values()])
         await ports_left.see(conn, backend.host, found)
     for row in found:
         LOG.warning("a port is left over", backend=backend.host, port=row["port_id"], server=row["server_id"],
@@ -59,11 +59,17 @@ async def leaked_ports(now: Now) -> None:
         await _discard(now.core, backend.host, *held[row["port_id"]])
 
 
+def _told(port: Held) -> Row:
+    """A port as ``db.network_allocations.leaked`` is told of it."""
+    where = {"project_id": port.project_id, "network_id": port.network_id}
+    return {"port_id": port.port_id, "server_id": port.server_id, **where, "mark": port.ours}
+
+
 async def _discard(core: Core, host: str, network: AuditedPlugin, port: Held) -> None:
     """Remove a port while its server's row is held: who begins to change the server asks for its ports afterwards."""
     async with core.db.write() as conn:
         await lock(conn, "share_servers", port.server_id)
-        still = await network_allocations.leaked(conn, host, {port.port_id: port.server_id})
+        still = await network_allocations.leaked(conn, host, [_told(port)])
         if not still or not still[0]["ours"] or not await network.discard(port):
             return
         await ports_left.forget(conn, port.port_id)

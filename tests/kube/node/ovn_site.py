@@ -15,7 +15,7 @@ from generated.runtime import Row
 from network.client import Client as Requests
 from network.client import NeutronOptions
 from network.neutron import NeutronPlugin
-from network.tokens import fixed
+from network.tokens import fixed, known
 from tests.kube.node.ovn_tenants import Ovn, network_of, subnet_of
 from tests.kube.node.site import Object, Site
 from tests.lab.cluster import Cluster
@@ -32,7 +32,8 @@ class OvnSite(Site):
 
     def __init__(self, lab: Cluster, ovn: OvnLab, neutron: OvnNeutron, namespace: str) -> None:
         self.ovn, self.neutron = ovn, neutron
-        self.plugin = NeutronPlugin(Requests(NeutronOptions(neutron.url), fixed("t")), guard="rules")
+        requests = Requests(NeutronOptions(neutron.url), fixed("t"), owner=known(neutron.state.home))
+        self.plugin = NeutronPlugin(requests, guard="rules")
         self.tenants = Ovn(ovn, neutron)
         self._machines = self.tenants.spaces
         # beside the folder of another site on the same nodes, whose agents take what is in theirs for their own
@@ -76,7 +77,7 @@ class OvnSite(Site):
     async def remove(self, network: str, server: Row) -> None:
         """Its end, as the worker makes it."""
         await self.driver.teardown_server(server["backend_details"])
-        await self.plugin.deallocate(server["id"], [self.allocations.pop(network)], self._subnet(network))
+        await self.plugin.deallocate(server["id"], [self.allocations.pop(network)])
 
     def machine(self, network: str, node: str, ip: str) -> str:
         """A client's machine behind the chassis of a node; its network namespace."""

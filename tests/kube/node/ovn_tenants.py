@@ -112,6 +112,7 @@ class OvnTenants:
     @contextlib.asynccontextmanager
     async def serving(self, keystone: Identity) -> AsyncIterator[None]:
         """Every node has the folder of its chassis under one name, as nodes of their own have."""
+        self.ovn.neutron.state.home = next(one.project_id for one in keystone.accounts if one.user == "manila")
         for name, node in self._cluster.nodes.items():
             run = self.ovn.lab.chassis[name].run
             (run / "db.sock").unlink(missing_ok=True)

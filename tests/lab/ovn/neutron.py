@@ -12,7 +12,8 @@ import json
 from typing import Any
 
 from drivers.ganesha.kubernetes.ovn.ovsdb import Database, SwitchFailed, mapping, members, pairs
-from tests.lab.ovn.groups import GroupState, Row, fake
+from tests.lab.ovn.accounts import Row, Server, fake
+from tests.lab.ovn.groups import GroupState
 
 DROP = "neutron_pg_drop"
 KEPT = "share:port"
@@ -130,8 +131,7 @@ class OvnState(GroupState):
         return port
 
     def update_port(self, ident: str, body: Row) -> Row:
-        port: Row = super().update_port(ident, body)
-        port["binding:vif_type"] = "ovs" if port["binding:host_id"] else "unbound"
+        port = super().update_port(ident, body)
         self.ovn.update_port(port, self._cidrs(port), [DROP, *(group_name(one) for one in self.groups)])
         return port
 
@@ -151,12 +151,13 @@ class OvnState(GroupState):
         return " ".join(f"{ip}/{cidr.rpartition('/')[2]}" for ip, cidr in found)
 
 
-class OvnNeutron(fake.FakeNeutron):  # type: ignore[misc]
+class OvnNeutron(Server):
     """The HTTP server."""
 
+    state: OvnState
+
     def __init__(self, database: Database, port: int = 0, host: str = "127.0.0.1", **settings: Any) -> None:
-        super().__init__(port, host)
-        self.state = OvnState(database, **settings)
+        super().__init__(OvnState(database, **settings), port, host)
 
 
 def switch_name(network: str) -> str:
