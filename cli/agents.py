@@ -21,9 +21,9 @@ def run(work: Callable[[asyncio.Event], Awaitable[None]], logs: Callable[[str, s
     Args:
         logs: is given ``LOG_FORMAT`` and ``LOG_LEVEL`` of the environment, which are as in manila.conf.
     """
-    logs(os.environ.get("LOG_FORMAT", "line"), os.environ.get("LOG_LEVEL", "INFO"))
 
     async def whole() -> None:
+        logs(os.environ.get("LOG_FORMAT", "line"), os.environ.get("LOG_LEVEL", "INFO"))
         stop = asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)

@@ -13,16 +13,34 @@ import uvloop
 
 from api.handlers import MissingHandler
 from cli import config, embedded, log, processes, service
-from db.connection import DatabaseUnavailable, UnknownSchema, WrongDatabase
+from db.connection import (
+    LOST,
+    UNREADABLE,
+    DatabaseUnavailable,
+    NotReadable,
+    UnknownSchema,
+    WrongDatabase,
+    unreachable,
+    unreadable,
+)
 from generated.errors import BadConfigurationException
 from generated.settings import Settings
 from services.policy import BadPolicy
 
 REFUSALS = (
     config.BadConfiguration, BadConfigurationException, BadPolicy, DatabaseUnavailable, UnknownSchema,
-    WrongDatabase, MissingHandler, OSError, ValueError,
+    WrongDatabase, NotReadable, *UNREADABLE, *LOST, MissingHandler, OSError, ValueError,
 )  # fmt: skip
 """What stops a start with a line instead of a trace."""
+
+
+def sentence(error: Exception) -> str:
+    """What is said of one of ``REFUSALS``."""
+    if isinstance(error, UNREADABLE):
+        return str(unreadable(error))
+    if isinstance(error, LOST) and not isinstance(error, DatabaseUnavailable):
+        return str(unreachable(error))
+    return str(error)
 
 
 def parser(description: str) -> argparse.ArgumentParser:
@@ -43,7 +61,7 @@ def start(description: str, *roles: str) -> int:
         with embedded.database(settings, migrated=True) as complete:
             _serve(complete, roles, arguments)
     except REFUSALS as error:
-        print(f"{pathlib.Path(sys.argv[0]).name}: {error}", file=sys.stderr)
+        print(f"{pathlib.Path(sys.argv[0]).name}: {sentence(error)}", file=sys.stderr)
         return 1
     return 0
 

@@ -9,10 +9,9 @@ import sys
 from cli import config, embedded, pipes
 from cli.commands import backends, database, files, logs, programs, services, shares, work
 from cli.commands.base import Command, Refused
-from cli.main import parser
-from db.connection import DatabaseUnavailable, UnknownSchema, WrongDatabase
+from cli.main import REFUSALS as OF_SERVICES
+from cli.main import parser, sentence
 from generated.settings import Settings
-from services.policy import BadPolicy
 
 GROUPS = {
     "backend": "what back ends hold",
@@ -34,9 +33,7 @@ COMMANDS: dict[tuple[str, str], Command] = {
     for module in (backends, database, files, logs, programs, services, shares, work)
     for one in module.COMMANDS
 }
-REFUSALS = (
-    Refused, config.BadConfiguration, UnknownSchema, DatabaseUnavailable, WrongDatabase, BadPolicy, OSError, ValueError,
-)  # fmt: skip
+REFUSALS = (Refused, *OF_SERVICES)
 """What ends a command with a line and status 1 instead of a trace."""
 
 
@@ -76,7 +73,7 @@ def _run() -> int:
     except BrokenPipeError:
         raise
     except REFUSALS as error:
-        print(f"manila-manage: {error}", file=sys.stderr)
+        print(f"manila-manage: {sentence(error)}", file=sys.stderr)
         return 1
 
 

@@ -32,6 +32,8 @@ def main() -> int:
     said = os.environ
 
     async def work(stop: asyncio.Event) -> None:
+        if port := int(said.get("METRICS_PORT", "0")):
+            prometheus_client.start_http_server(port)
         gateways = said.get("GATEWAYS_FOLDER", DEFAULT.kubernetes_gateways_path)
         marks = Path(said["MARKS_FOLDER"]) if "MARKS_FOLDER" in said else None
         places = Places(Path(said.get("PODS_FOLDER", "/var/lib/kubelet/pods")), Path(gateways), marks)
@@ -45,8 +47,6 @@ def main() -> int:
         finally:
             await cluster.close()
 
-    if port := int(said.get("METRICS_PORT", "0")):
-        prometheus_client.start_http_server(port)
     return agents.run(work, _logs)
 
 

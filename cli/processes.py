@@ -29,11 +29,11 @@ async def serve(settings: Settings, arguments: Sequence[str], environment: dict[
     with tempfile.TemporaryDirectory(prefix="manila-metrics-") as folder, contextlib.closing(listening):
         command = [sys.executable, "-m", "cli.api", "--socket", str(listening.fileno()), *arguments]
         variables = {**os.environ, **environment, "PROMETHEUS_MULTIPROC_DIR": folder}
-        keepers = [
-            asyncio.create_task(_keep(command, variables, listening.fileno(), stop))
-            for _ in range(settings.default.osapi_share_workers)
-        ]
         async with service.core(settings, "manila-api") as parts:
+            keepers = [
+                asyncio.create_task(_keep(command, variables, listening.fileno(), stop))
+                for _ in range(settings.default.osapi_share_workers)
+            ]
             if settings.openkeel.metrics_port:
                 keepers.append(asyncio.create_task(metrics.serve(parts, stop, folder)))
             LOG.info("started", processes=settings.default.osapi_share_workers)

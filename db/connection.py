@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
@@ -20,6 +22,10 @@ Params = Mapping[str, Any] | Sequence[Any]
 STATEMENT_TIMEOUT_MS = 30_000
 LOCK_TIMEOUT_MS = 10_000
 IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+OPEN_SECONDS, OPEN_PAUSE = 10.0, 0.2
+"""Seconds to try to make the first connection, and between two tries."""
+TRANSIENT = ("53", "57P03")
+"""What a server says that is full, or starting: the same user may be let in later."""
 PATIENCE = 30.0
 """Seconds to wait at most for a connection of a pool that is busy."""
 
@@ -36,6 +42,12 @@ class UnknownSchema(Exception):
     """The database stands at a revision of the original that can't be adopted."""
 
 
+class NotReadable(Exception):
+    """The database answers, and does not let this user read or change what is asked of it; the text says why."""
+
+
+UNREADABLE = (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn, psycopg.errors.InsufficientPrivilege)
+"""What a statement meets where ``manila-manage db sync`` was not run, or was run by another user of the database."""
 EXHAUSTED = "53"
 """Class of PostgreSQL's errors for what it has no more of, such as room on its disk; the same may succeed later."""
 CONFLICTS = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected, conflicts.Stale)
@@ -44,6 +56,7 @@ LOST = (DatabaseUnavailable, psycopg.OperationalError)
 """What a caller meets when the database is away, or stopped one statement: the same may succeed later."""
 
 
+WRITTEN = "special characters of user and password are written as %XX"
 SCHEMES = ("postgresql", "postgres", "postgresql+psycopg", "postgresql+psycopg2")
 """Libpq's and SQLAlchemy's names of PostgreSQL, with the drivers that operators of the original have."""
 
@@ -61,7 +74,36 @@ def libpq(url: str) -> str:
         raise WrongDatabase(
             f"[database] connection is of {scheme}: only PostgreSQL can be used here (postgresql://USER:PASSWORD@HOST/NAME)"
         )
+    if re.split("[/?]", rest)[0].count("@") > 1:  # the library would take what follows the first one for the host
+        raise WrongDatabase(f"[database] connection can't be read: {WRITTEN}")
     return f"postgresql://{rest}"
+
+
+def reason(error: Exception, url: str = "") -> str:
+    """What PostgreSQL or its library says of a connection to ``url``, in one line; never a part of the password."""
+    if isinstance(error, psycopg.Error) and error.diag.message_primary:
+        return error.diag.message_primary
+    if isinstance(error, psycopg.ProgrammingError):
+        # the library quotes the part that it does not understand, which may be one of the password
+        return f"its text can't be read; {WRITTEN}"
+    text = " ".join(str(error).split())
+    password = url.partition("://")[2].rpartition("@")[0].partition(":")[2]
+    for part in re.split("[@:/?#]", password):
+        text = text.replace(part, "***") if part else text
+    return text
+
+
+def unreachable(error: Exception, url: str = "") -> DatabaseUnavailable:
+    """The exception for a connection that can't be had; its text names the option and the reason in one line."""
+    return DatabaseUnavailable(f"no connection to the database of [database] connection: {reason(error, url)}")
+
+
+def unreadable(error: Exception) -> NotReadable:
+    """The exception for one of ``UNREADABLE``; its text names the reason and the next step in one line."""
+    return NotReadable(
+        f"the database of [database] connection can't be used: {reason(error)}; was `manila-manage db sync` run, "
+        "and as this user of the database?"
+    )
 
 
 class UnusableValue(Exception):
@@ -145,13 +187,37 @@ class Database:
             kwargs={"row_factory": dict_row, "application_name": name, "options": options, "connect_timeout": 5},
         )
 
-    async def open(self) -> None:
-        """Connect. Raises DatabaseUnavailable when the server doesn't answer within 10 seconds."""
+    async def open(self, seconds: float | None = None) -> None:
+        """Connect.
+
+        Args:
+            seconds: to wait for a server that can't be reached or is starting, None for ``OPEN_SECONDS``. One that
+                refuses user, password or the database's name is not asked twice.
+
+        Raises:
+            DatabaseUnavailable: there is no connection to be had; the text has the reason.
+        """
+        await self._tried(time.monotonic() + (OPEN_SECONDS if seconds is None else seconds))
         try:
-            await self._pool.open(wait=True, timeout=10.0)
+            await self._pool.open(wait=True, timeout=OPEN_SECONDS)
         except PoolTimeout as error:
             await self._pool.close()
-            raise DatabaseUnavailable(f"the database of [database] connection does not answer: {error}") from error
+            raise unreachable(error) from error
+
+    async def _tried(self, deadline: float) -> None:
+        """One connection, since a pool does not say why it has none, and asks again whatever the reason is."""
+        while True:
+            try:
+                made = await psycopg.AsyncConnection.connect(self.url, connect_timeout=5)
+            except psycopg.Error as error:
+                lasting = error.sqlstate is not None and not error.sqlstate.startswith(TRANSIENT)
+                lasting |= isinstance(error, psycopg.ProgrammingError)
+                if lasting or time.monotonic() + OPEN_PAUSE > deadline:
+                    raise unreachable(error, self.url) from error
+            else:
+                await made.close()
+                return
+            await asyncio.sleep(OPEN_PAUSE)
 
     async def close(self) -> None:
         await self._pool.close()

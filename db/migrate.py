@@ -6,24 +6,50 @@ table, so that the original can be started on the same database again.
 
 from __future__ import annotations
 
+import contextlib
 import pathlib
+from collections.abc import Iterator
 
+import psycopg
 import sqlalchemy
 from alembic import command, context
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 
-from db.connection import UnknownSchema, libpq
+from db.connection import UNREADABLE, UnknownSchema, libpq, unreachable, unreadable
 
 HERE = pathlib.Path(__file__).parent / "migrations"
 BASELINE = "afc3b5e1f406"
 ADVISORY_LOCK = 0x6D616E696C61
 
 
-def sqlalchemy_url(url: str) -> sqlalchemy.URL:
-    """A libpq or SQLAlchemy URL as one for the psycopg driver. Raises WrongDatabase: it is not PostgreSQL's."""
-    parsed = sqlalchemy.make_url(libpq(url))
-    return parsed.set(drivername="postgresql+psycopg")
+CONNECT_SECONDS = 10
+
+
+@contextlib.contextmanager
+def engine(url: str) -> Iterator[sqlalchemy.Engine]:
+    """SQLAlchemy over psycopg on a libpq or SQLAlchemy URL, or a connection string of words, for the time of the block.
+
+    Raises:
+        WrongDatabase: the URL is not PostgreSQL's.
+        DatabaseUnavailable: there is no connection, or it was lost.
+        NotReadable: the user of the database may not do what is asked.
+    """
+    text = libpq(url)  # SQLAlchemy's own parser takes fewer forms, and quotes the password where it fails
+    made = sqlalchemy.create_engine(
+        "postgresql+psycopg://", creator=lambda: psycopg.connect(text, connect_timeout=CONNECT_SECONDS)
+    )
+    try:
+        yield made
+    except sqlalchemy.exc.DBAPIError as error:
+        cause = error.orig
+        if isinstance(cause, UNREADABLE):
+            raise unreadable(cause) from error
+        if isinstance(cause, psycopg.Error) and (isinstance(cause, psycopg.OperationalError) or not cause.sqlstate):
+            raise unreachable(cause, text) from error
+        raise
+    finally:
+        made.dispose()
 
 
 def run_environment(version_table: str) -> None:
@@ -60,21 +86,18 @@ def sync(url: str, revision: str | None = None) -> None:
     Raises:
         WrongDatabase: the URL is not PostgreSQL's.
         UnknownSchema: the original's tables stand at another revision than stable/2026.2's, or ``revision`` is another.
+        DatabaseUnavailable, NotReadable: as ``engine``.
     """
     _known(revision)
-    engine = sqlalchemy.create_engine(sqlalchemy_url(url))
-    try:
-        with engine.begin() as connection:
-            connection.execute(sqlalchemy.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
-            found = _revision(connection, "alembic_version")
-            if found not in (None, BASELINE):
-                raise UnknownSchema(
-                    f"the database is at revision {found}; bring it to {BASELINE} with the original's manila-manage"
-                )
-            command.upgrade(_config("original", connection), "head")
-            command.upgrade(_config("own", connection), "head")
-    finally:
-        engine.dispose()
+    with engine(url) as database, database.begin() as connection:
+        connection.execute(sqlalchemy.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
+        found = _revision(connection, "alembic_version")
+        if found not in (None, BASELINE):
+            raise UnknownSchema(
+                f"the database is at revision {found}; bring it to {BASELINE} with the original's manila-manage"
+            )
+        command.upgrade(_config("original", connection), "head")
+        command.upgrade(_config("own", connection), "head")
 
 
 def stamp(url: str, revision: str | None = None) -> None:
@@ -82,21 +105,18 @@ def stamp(url: str, revision: str | None = None) -> None:
 
     Raises:
         UnknownSchema: ``revision`` is not the newest.
+        DatabaseUnavailable, NotReadable: as ``engine``.
     """
     _known(revision)
-    engine = sqlalchemy.create_engine(sqlalchemy_url(url))
-    try:
-        with engine.begin() as connection:
-            command.stamp(_config("original", connection), "head", purge=True)
-    finally:
-        engine.dispose()
+    with engine(url) as database, database.begin() as connection:
+        command.stamp(_config("original", connection), "head", purge=True)
 
 
 def version(url: str) -> str | None:
-    """The revision of the adopted schema, as the original's ``manila-manage db version`` prints it."""
-    engine = sqlalchemy.create_engine(sqlalchemy_url(url))
-    try:
-        with engine.connect() as connection:
-            return _revision(connection, "alembic_version")
-    finally:
-        engine.dispose()
+    """The revision of the adopted schema, as the original's ``manila-manage db version`` prints it.
+
+    Raises:
+        DatabaseUnavailable, NotReadable: as ``engine``.
+    """
+    with engine(url) as database, database.connect() as connection:
+        return _revision(connection, "alembic_version")

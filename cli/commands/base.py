@@ -55,7 +55,7 @@ def with_database(settings: Settings, work: Callable[[Database], Awaitable[T]]) 
 
     async def run() -> T:
         database = Database(url(settings), size=1, name="manila-manage")
-        await database.open()
+        await database.open(seconds=0.0)  # whoever has typed a command sees the reason at once
         try:
             return await work(database)
         finally:

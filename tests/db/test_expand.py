@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import psycopg
 import pytest
-import sqlalchemy
 from alembic import command
 from alembic.script import ScriptDirectory
 
@@ -54,11 +53,9 @@ def narrowed(url: str, before: tuple[Columns, dict[str, str]]) -> list[str]:
 
 def to(url: str, revision: str) -> None:
     """Bring our own tables to a revision."""
-    engine = sqlalchemy.create_engine(migrate.sqlalchemy_url(url))
-    with engine.begin() as connection:
+    with migrate.engine(url) as database, database.begin() as connection:
         command.upgrade(migrate._config("original", connection), "head")
         command.upgrade(migrate._config("own", connection), revision)
-    engine.dispose()
 
 
 def revisions() -> list[str]:
