@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from urllib.parse import unquote
+from urllib.parse import unquote_to_bytes
 
 import orjson
 
@@ -28,6 +28,8 @@ from services.context import Context
 from services.core import Core
 
 SLASHES = re.compile("//+")
+KEYED = ("metadata", "extra_specs", "group-specs", "specs")
+"""Last segments of paths below which each item has a URL that ends in its key."""
 NO_BODY = "text/html; charset=UTF-8"
 """The content type of an empty answer, unless its route says otherwise."""
 
@@ -69,9 +71,14 @@ class Dispatcher:
         return self._find(method, [] if segments == [""] else segments)
 
     def find_key(self, method: str, raw_path: str) -> Found | None:
-        """As ``find``, for a metadata item whose key holds a slash, which ``raw_path`` (below ``/v2``) shows as %2F."""
-        segments = [unquote(one) for one in SLASHES.sub("/", raw_path).split("/")[1:]]
-        if len(segments) < 2 or segments[-2] != "metadata" or any("/" in one for one in segments[:-1]):
+        """As ``find``, for an item of ``KEYED`` whose key holds a slash: ``raw_path`` (below ``/v2``) has it as %2F.
+
+        Args:
+            raw_path: its bytes as the characters of the same numbers.
+        """
+        raw = (unquote_to_bytes(one.encode("latin-1")) for one in SLASHES.sub("/", raw_path).split("/")[1:])
+        segments = [one.decode(errors="replace") for one in raw]
+        if len(segments) < 2 or segments[-2] not in KEYED or any("/" in one for one in segments[:-1]):
             return None
         return self._find(method, segments)
 
@@ -119,7 +126,7 @@ class Dispatcher:
             raise Fault(400, "Malformed request url")
         route = _variant(variants, asked)
         call = Call(
-            core=self._core, ctx=ctx, route=route, version=asked.minor, path=_as_read(parameters),
+            core=self._core, ctx=ctx, route=route, version=asked.minor, path=parameters,
             query=Query(request.query), body=None if body is ABSENT else body, base_url=request.base_url,
             project_in_url=project,
             experimental=asked.experimental, raw_path=request.raw_path,
@@ -129,13 +136,6 @@ class Dispatcher:
             raise Fault(404)  # no text of the database holds this character
         reply = await self._handlers[route.operation](call)
         return _answer(reply, route)
-
-
-def _as_read(parameters: dict[str, str]) -> dict[str, str]:
-    """The path's parameters as the original reads them: each byte beyond ASCII is a character of its own."""
-    if all(value.isascii() for value in parameters.values()):
-        return parameters
-    return {name: value.encode().decode("latin-1") for name, value in parameters.items()}
 
 
 def _body(endpoint: Endpoint, request: Request) -> Json | Absent:

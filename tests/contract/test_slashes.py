@@ -1,4 +1,5 @@
-"""Metadata whose key holds a slash: its item can be read, changed and removed by its own URL, of every resource."""
+"""Metadata and specs whose key holds a slash or letters beyond ASCII: each item can be read, changed and removed by its
+own URL, of every resource."""
 
 from __future__ import annotations
 
@@ -14,7 +15,24 @@ from tests.handlers.catalogue import ALICE, TENANT_A, asker, core_over
 ITEM = "/metadata/{key}"
 OWNERS = sorted({one.path.removesuffix(ITEM) for one in ROUTES if one.path.endswith(ITEM)})
 """Paths of the resources whose metadata items have URLs."""
-KEYS = ("pvc.example/annot", "/a", "a/", "a//b", "a/metadata/b", "a/b.json", "a b/c%")
+KEYS = (
+    "pvc.example/annot",
+    "/a",
+    "a/",
+    "a//b",
+    "a/metadata/b",
+    "a/b.json",
+    "a b/c%",
+    "Größe",
+    "größe/名",
+    "\U0001f600",
+)
+SPECS = {
+    "share type": ("/v2/types/{type}/extra_specs", "extra_specs"),
+    "share group type": ("/v2/share-group-types/{group_type}/group-specs", "group_specs"),
+    "QoS type": ("/v2/qos-types/{qos_type}/specs", "specs"),
+}
+"""What has specs -> their path, and the key of the body."""
 
 
 def test_the_resources_are_those_of_the_contract() -> None:
@@ -28,7 +46,43 @@ UNFIT = {"/shares/{share_id}/export_locations/{resource_id}"}
 
 
 def _quoted(key: str, form: str) -> str:
-    return "".join(one if one.isalnum() or one == "." else form.format(ord(one)) for one in key)
+    """``key`` in a path, each byte of a letter beyond ASCII in the form ``form``."""
+    plain = key.encode()
+    return "".join(chr(one) if one == 46 or (one < 128 and chr(one).isalnum()) else form.format(one) for one in plain)
+
+
+@pytest.mark.parametrize("kind", SPECS)
+async def test_a_spec_has_its_url(db: Database, kind: str) -> None:
+    ask = asker(core_over(db))
+    path, field = SPECS[kind]
+    extra = {"extra_specs": {"driver_handles_share_servers": "false"}}
+    share_type = (await ask("admin", "POST", "/v2/types", {"share_type": {"name": "t", **extra}})).json["share_type"][
+        "id"
+    ]
+    group = {"share_group_type": {"name": "g", "share_types": [share_type]}}
+    ids = {"type": share_type}
+    ids["group_type"] = (await ask("admin", "POST", "/v2/share-group-types", group)).json["share_group_type"]["id"]
+    ids["qos_type"] = (await ask("admin", "POST", "/v2/qos-types", {"qos_type": {"name": "q"}})).json["qos_type"]["id"]
+    path = path.format(**ids)
+    for key, form in itertools.product(("Größe", "名.x", "größe:ß"), ("%{:02X}", "%{:02x}")):
+        item = f"{path}/{_quoted(key, form)}"
+        assert (await ask("admin", "POST", path, {field: {key: "x"}})).status in (200, 201, 202), key
+        assert (await ask("admin", "GET", item)).json == {key: "x"}, key
+        assert (await ask("admin", "PUT", item, {key: "y"})).status == 200, key
+        assert (await ask("admin", "GET", path)).json[field][key] == "y"
+        assert (await ask("admin", "DELETE", item)).status in (202, 204), key
+        assert (await ask("admin", "GET", item)).status == 404, key
+
+
+async def test_a_spec_whose_key_holds_a_slash_has_its_url(db: Database) -> None:
+    ask = asker(core_over(db))
+    specs = {"driver_handles_share_servers": "false", "a/b": "x"}
+    body = {"share_type": {"name": "t", "extra_specs": specs}}
+    made = await ask("admin", "POST", "/v2/types", body)
+    assert made.status == 200, made.content
+    item = f"/v2/types/{made.json['share_type']['id']}/extra_specs/a%2Fb"
+    assert (await ask("admin", "GET", item)).json == {"a/b": "x"}
+    assert (await ask("admin", "DELETE", item)).status == 202
 
 
 @pytest.mark.parametrize("owner", OWNERS)
