@@ -13,7 +13,7 @@ import errno
 import itertools
 import os
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from dataclasses import dataclass, field
 
 from generated.errors import ShareDataCopyCancelled, ShareDataCopyFailed
@@ -353,24 +353,30 @@ class Copy:
             if not stat.S_ISREG(found.st_mode):
                 raise SourceFailed(errno.ENOENT, "it is no file any more")
             self.progress.file_size, self.progress.file_copied = found.st_size, 0
-            start = self.progress.copied
+            start, wanted = self.progress.copied, contents.chosen(found.st_size, self.verify)
             for attempt in range(TRIES):
                 self.progress.copied, self.progress.file_copied = start, 0
                 with self._new(target) as new:
-                    placed = self._whole(reading, target, new, name, found)
+                    placed = self._whole(reading, target, new, name, found, wanted)
                 if placed is not None:
                     break
                 if attempt == TRIES - 1:
                     raise OSError(errno.EIO, "what is read back from the target is not what was written there")
+                wanted = contents.EVERY
             self.progress.copied = start + found.st_size
             assert placed is not None
             self._remember(found, path, placed)
             if self._changed(source, name, reading, found):
                 self.progress.change(path)
 
-    def _whole(self, reading: int, target: int, new: str, name: str, found: os.stat_result) -> Identity | None:
-        """Write a file and put it in its place; None when it reads otherwise than it was written."""
-        wanted = contents.chosen(found.st_size, self.verify)
+    def _whole(
+        self, reading: int, target: int, new: str, name: str, found: os.stat_result, wanted: Container[int] | None
+    ) -> Identity | None:
+        """Write a file and put it in its place; None when it reads otherwise than it was written.
+
+        Args:
+            wanted: the chunks that are read back.
+        """
         with descriptor(new, _NEW, target) as writing:
             poured = contents.pour(reading, writing, found.st_size, wanted, self._count)
             # before the attributes: what is written later changes the times, and takes setuid away

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
+import socket
 import stat
 import subprocess
 import tempfile
@@ -12,7 +13,8 @@ import tempfile
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from tests.worker.data.trees import ROOT, Thing, bind, described, folders, make
+from tests.worker.data.plans import folders
+from tests.worker.data.trees import ROOT, Thing, described, make
 from worker.data.contents import CHUNK
 from worker.data.copying import Copy
 from worker.data.trails import remove
@@ -103,7 +105,8 @@ def test_a_tree_deeper_than_descriptors_and_paths_go(tmp_path: pathlib.Path) -> 
 def test_a_socket_of_a_server(tmp_path: pathlib.Path) -> None:
     (tmp_path / "source").mkdir()
     (tmp_path / "target").mkdir()
-    bind(str(tmp_path / "source" / "s"))
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "source" / "s"))
     copied(tmp_path / "source", tmp_path / "target")
     assert stat.S_ISSOCK((tmp_path / "target" / "s").stat().st_mode)
 
