@@ -37,7 +37,8 @@ class Place:
 
 def place(settings: Settings, scope: Scope, headers: Mapping[str, str]) -> Place:
     """The place of a request; a proxy's headers count when ``enable_proxy_headers_parsing`` is set."""
-    scheme, host, prefix = scope.get("scheme", "http"), headers.get("host", ""), scope.get("root_path", "")
+    scheme, prefix = scope.get("scheme", "http"), scope.get("root_path", "")
+    host = headers.get("host") or listening(scope, scheme)
     if not settings.oslo_middleware.enable_proxy_headers_parsing:
         return Place(scheme, host, prefix)
     forwarded = headers.get("forwarded")
@@ -48,6 +49,16 @@ def place(settings: Settings, scope: Scope, headers: Mapping[str, str]) -> Place
         scheme = headers.get("x-forwarded-proto") or scheme
         host = headers.get("x-forwarded-host") or host
     return Place(scheme, host, headers.get("x-forwarded-prefix", "") + prefix)
+
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def listening(scope: Scope, scheme: str) -> str:
+    """Address and port that the request came in at, for a client of HTTP/1.0 that names no host."""
+    address, port = scope.get("server") or ("localhost", None)
+    name = f"[{address}]" if ":" in address else address
+    return name if port in (None, DEFAULT_PORTS.get(scheme)) else f"{name}:{port}"
 
 
 def public(settings: Settings, base_url: str) -> str:
