@@ -10,25 +10,28 @@ import hashlib
 import os
 import pathlib
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
-from deploy import bootstrap, lanes  # noqa: E402
+from deploy import bootstrap, lanes, report  # noqa: E402
 
 FIRST = ["generate"]
 """What may change files that others read."""
 LANES = (
-    ["lint", "types", "tests", "conformance", "cluster", "schemathesis", "tempest_part"],
+    ["lint", "types", "conformance", "cluster", "schemathesis", "tempest_part", "tests"],
     ["datapath", "ovn", "kube_api", "kube_node_part"],
+    ["programs"],
 )
-"""The sessions of ``python3 noxfile.py test``: those that compute, and beside them those that wait."""
+"""The sessions of ``python3 noxfile.py test``: those that compute, beside them those that wait, and what is built for
+both. ``tests``, ``kube_api`` and ``kube_node_part`` wait for the programs that they need, so they come last."""
 TEST = [name for lane in (FIRST, *LANES) for name in lane]
 PARTS = ("tempest_part", "kube_node_part", "schemathesis")
 """Of these, what runs by night is whole or longer."""
 NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
 NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "images", "chart", "clients", "go_clients")}
 NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"]}
-NIGHTLY |= {"sweep": [], "adopt": []}
+NIGHTLY |= {"sweep": [], "adopt": [], "lab": ["fresh"]}
 NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": [], "cluster": ["--whole"]}
 """The sessions of ``python3 noxfile.py nightly`` with their arguments: what ``test`` runs, long, whole and doubled."""
 BESIDE = ROOT.parent / "shared" / "oracle" / "oracle"
@@ -48,7 +51,10 @@ if __name__ == "__main__":
         interpreter = str(bootstrap.environment())
         os.environ["PYTHONPATH"] = str(ROOT)
         waves = [[[interpreter, *again, "--session", *lane] for lane in wave] for wave in ((FIRST,), LANES)]
-        raise SystemExit(max(lanes.run(wave) for wave in waves))
+        begin, reports = time.monotonic(), list[report.Report]()
+        status = max(lanes.run(wave, reports) for wave in waves)
+        print(*report.table(reports, time.monotonic() - begin), sep="\n", flush=True)
+        raise SystemExit(status)
     bootstrap.reenter([*again, *chosen, *words[at:]])
 
 import nox  # noqa: E402  (found only in the environment that bootstrap makes)
@@ -111,6 +117,10 @@ def types(session: nox.Session) -> None:
 @nox.session
 def tests(session: nox.Session) -> None:
     """Unit, property, contract and fault tests; ``-- ARGUMENTS`` go to pytest."""
+    if not session.posargs:
+        wanted = [PYTHON, "-m", "tests.lab.programs", "helm", "promtool", "prometheus"]
+        # one that does not build fails the session `programs`, not this one
+        session.run(*wanted, env={"PYTHONPATH": str(ROOT)}, external=True, success_codes=[0, 1])
     python(session, "-m", "pytest", "-n", "2", "-m", f"not ({APART})", *(session.posargs or ["tests"]))
 
 
@@ -212,8 +222,17 @@ def datapath(session: nox.Session) -> None:
 
 
 @nox.session
+def programs(session: nox.Session) -> None:
+    """Build what tests run and Go compiles, once per content: helm, Prometheus, Kubernetes; or say why not."""
+    python(session, "-m", "tests.lab.programs", *session.posargs)
+
+
+@nox.session
 def lab(session: nox.Session) -> None:
-    """Build the Kubernetes of the tests into the user's cache, once per content; ``-- api`` for its API server only."""
+    """Build the Kubernetes of the tests into the user's cache, once per content; ``-- api`` for its API server only.
+
+    ``-- fresh`` builds it and the other programs from nothing, with empty caches that are removed afterwards.
+    """
     python(session, "-m", "tests.lab.build", *session.posargs)
 
 

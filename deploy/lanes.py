@@ -7,7 +7,6 @@ little more than the longer one. Only the standard library is used here, since t
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,8 +16,7 @@ import time
 from collections.abc import Sequence
 from typing import IO
 
-BEGINS = re.compile(r"nox > Running session (\S+)")
-ENDS = re.compile(r"nox > Session (\S+) (?:was|failed|aborted|skipped|raised|timed)")
+from deploy.report import BEGINS, ENDS, Report
 
 
 class Lane:
@@ -27,9 +25,14 @@ class Lane:
     Arguments:
         command: what runs the lane's sessions one after the other.
         printing: held while a session's output is shown, so that lanes never mix.
+
+    Attributes:
+        report: what became of the lane's sessions; those that the command names after ``--session``.
     """
 
     def __init__(self, command: Sequence[str], printing: threading.Lock) -> None:
+        named = command[command.index("--session") + 1 :] if "--session" in command else ()
+        self.report = Report(named)
         # short: sockets below it have paths of at most 107 bytes
         self.folder = tempfile.mkdtemp(prefix="ok-")
         os.chmod(self.folder, 0o755)  # PostgreSQL is run by another user
@@ -51,6 +54,7 @@ class Lane:
 
     def _read(self, lines: IO[str]) -> None:
         for line in lines:
+            self.report.read(line)
             if begun := BEGINS.search(line):
                 self._show([f"{time.strftime('%H:%M:%S')} {begun[1]} begins\n"])
             self._held.append(line)
@@ -72,12 +76,16 @@ class Lane:
         """Wait for the lane, and return its exit status."""
         status = self.process.wait()
         self._reader.join(timeout=5)
+        self.report.end(status)
         shutil.rmtree(self.folder, ignore_errors=True)
         return status
 
 
-def run(commands: Sequence[Sequence[str]]) -> int:
-    """Run each of ``commands`` as a lane beside the others. Returns the worst exit status.
+def run(commands: Sequence[Sequence[str]], reports: list[Report] | None = None) -> int:
+    """Run each of ``commands`` as a lane beside the others. Returns the worst exit status; a signal's is its number.
+
+    Args:
+        reports: gets the report of each lane.
 
     A SIGTERM or SIGINT is handed on once: the lanes clean up, and what they printed so far is shown.
     """
@@ -94,4 +102,7 @@ def run(commands: Sequence[Sequence[str]]) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, hand_on)
     lanes += [Lane(command, printing) for command in commands]
-    return max(abs(lane.end()) for lane in lanes)
+    status = max(abs(lane.end()) for lane in lanes)
+    if reports is not None:
+        reports += [lane.report for lane in lanes]
+    return status

@@ -9,7 +9,7 @@ from deploy.helm import program
 MODULE = pathlib.Path(__file__).resolve().parent
 TOOL = "helm.sh/helm/v4/cmd/helm"
 VERSION = "helm.sh/helm/v4/internal/version.version"
-MISSING = "helm is not built: `python3 noxfile.py chart`, or `kube_api` and `kube_node` where there is Go, build it"
+MISSING = "helm is not built: `python3 noxfile.py programs` builds it where there is Go"
 """Why something that needs it is left out."""
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import pathlib
 import shutil
 import subprocess
+from collections.abc import Iterator
 
 from deploy import made
 from deploy.bootstrap import cache
@@ -34,18 +37,29 @@ def build(module: pathlib.Path, name: str, package: str, *flags: str) -> pathlib
         SystemExit: Go is missing, or the program does not build.
     """
     program = place(module, name)
-    if built(module, name) is None:
-        if shutil.which("go") is None:
-            raise SystemExit(f"{name} is built from a Go module: install Go 1.26 or newer and put `go` on the PATH")
-        program.parent.mkdir(parents=True, exist_ok=True)
-        part = program.with_suffix(f".{os.getpid()}")
-        words = ["go", "build", "-trimpath", *flags, "-o", str(part), package]
-        env = {**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false -mod=readonly"}
-        if subprocess.run(words, cwd=module, env=env, check=False).returncode:
-            raise SystemExit(f"{name} does not build; the compiler's message is above")
-        if missing := made.lacking(part.parent, (), (part.name,)):
-            raise SystemExit(
-                made.sentence(f"go build of {package}", missing, f"look whether it is a program in {module}")
-            )
-        part.replace(program)
+    with _alone(program):
+        return built(module, name) or _build(module, program, package, flags)
+
+
+@contextlib.contextmanager
+def _alone(program: pathlib.Path) -> Iterator[None]:
+    """One process builds; another one that wants the program waits for it."""
+    program.parent.mkdir(parents=True, exist_ok=True)
+    with program.with_suffix(".lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _build(module: pathlib.Path, program: pathlib.Path, package: str, flags: tuple[str, ...]) -> pathlib.Path:
+    name = program.name
+    if shutil.which("go") is None:
+        raise SystemExit(f"{name} is built from a Go module: install Go 1.26 or newer and put `go` on the PATH")
+    part = program.with_suffix(f".{os.getpid()}")
+    words = ["go", "build", "-trimpath", *flags, "-o", str(part), package]
+    env = {**os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-buildvcs=false -mod=readonly"}
+    if subprocess.run(words, cwd=module, env=env, check=False).returncode:
+        raise SystemExit(f"{name} does not build; the compiler's message is above")
+    if missing := made.lacking(part.parent, (), (part.name,)):
+        raise SystemExit(made.sentence(f"go build of {package}", missing, f"look whether it is a program in {module}"))
+    part.replace(program)
     return program

@@ -8,19 +8,14 @@ from __future__ import annotations
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
 from deploy import bootstrap
-from deploy.helm import build as helm_build
-from tests.lab import build, leftovers
+from tests.lab import build, leftovers, programs
 
-MINUTES = "OPENKEEL_LAB_MINUTES"
-"""Environment variable: minutes that a build may take; 0 for none."""
-ALLOWED = 25.0
-WORK = {"api": 11.0, "node": 22.0, "helm": 5.0}
+WORK = {"api": 11.0, "node": programs.PROGRAMS["kubernetes"].work}
 """Minutes of processor time that a build from nothing costs."""
 KINDS = {"api": ["--api-only"], "node": ["--nodes", "2"]}
 
@@ -34,32 +29,18 @@ def choose(kind: str) -> tuple[bool, str]:
         return False, lacking
     if there := build.built(api=api):
         return True, f"the programs are there: {there}"
-    if shutil.which("go") is None:
-        return False, "the programs are not built, and there is no Go to build them"
-    needed, allowed = _minutes(kind)
-    words = f"the programs are not built; that takes about {needed:.0f} minutes, and {MINUTES} allows {allowed:.0f}"
-    return needed <= allowed, words
+    needed = WORK[kind] / (os.cpu_count() or 1) + programs.SLACK
+    if why := programs.refusal("Kubernetes", needed):
+        return False, why
+    return True, f"Kubernetes is built first, which takes about {needed:.0f} minutes"
 
 
 def helm() -> str:
     """Build helm, if it may be: some of the tests install the chart. What became of it, in one line."""
-    if there := helm_build.built():
-        return f"tests that install the chart run: {there}"
-    needed, allowed = _minutes("helm")
-    if needed > allowed:
-        return (
-            f"tests that install the chart are LEFT OUT: helm is not built; that takes about {needed:.0f} minutes, "
-            f"and {MINUTES} allows {allowed:.0f}"
-        )
     try:
-        return f"tests that install the chart run: {helm_build.build()}"
+        return programs.provided("helm")[1]
     except SystemExit as error:
-        return f"tests that install the chart are LEFT OUT: {error}"
-
-
-def _minutes(what: str) -> tuple[float, float]:
-    """What a build from nothing takes on this machine, and what is allowed."""
-    return WORK[what] / (os.cpu_count() or 1) + 2, float(os.environ.get(MINUTES) or ALLOWED)
+        return f"{programs.PROGRAMS['helm'].tests} are LEFT OUT: {error}"
 
 
 def main() -> int:

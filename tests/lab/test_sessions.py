@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 from deploy.helm import build
-from tests.lab import sessions
+from tests.lab import programs, sessions
 
 
 @pytest.fixture
@@ -22,16 +22,17 @@ def unbuilt(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(build, "built", lambda: None)
     monkeypatch.setattr(build, "build", built)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     return done
 
 
 def test_it_is_built_where_that_is_allowed(unbuilt: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(sessions.MINUTES, "25")
-    assert sessions.helm() == "tests that install the chart run: /cache/helm" and unbuilt == ["helm"]
+    monkeypatch.setenv(programs.MINUTES, "25")
+    assert sessions.helm() == "tests that install the chart run: /cache/helm, built in 0 s" and unbuilt == ["helm"]
 
 
 def test_it_is_not_built_where_nothing_may_be(unbuilt: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(sessions.MINUTES, "0")
+    monkeypatch.setenv(programs.MINUTES, "0")
     said = sessions.helm()
     assert "LEFT OUT: helm is not built" in said and "allows 0" in said and unbuilt == []
 
@@ -40,6 +41,6 @@ def test_what_it_lacks_is_said_and_stops_no_other_test(unbuilt: list[str], monke
     def fails() -> pathlib.Path:
         raise SystemExit("put `go` on the PATH")
 
-    monkeypatch.delenv(sessions.MINUTES, raising=False)
+    monkeypatch.delenv(programs.MINUTES, raising=False)
     monkeypatch.setattr(build, "build", fails)
     assert sessions.helm().endswith("LEFT OUT: put `go` on the PATH")

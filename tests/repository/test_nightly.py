@@ -8,7 +8,6 @@ from deploy.bootstrap import ROOT
 
 LEFT_OUT = {
     "demo": "datapath runs it",
-    "lab": "kube_api and kube_node build it",
     "lock": "changes files",
     "nightly": "itself",
     "tempest_part": "tempest runs all of it",

@@ -21,7 +21,7 @@ CASES = pathlib.Path(__file__).parent / "alerts"
 Rule = dict[str, Any]
 LIMIT = re.compile(r"\s(>|==) [\d.]+$")
 BUILT = pytest.mark.skipif(
-    build.built("promtool") is None, reason="promtool is not built: `python3 noxfile.py chart` builds it"
+    build.built("promtool") is None, reason="promtool is not built: `python3 noxfile.py programs` builds it"
 )
 
 

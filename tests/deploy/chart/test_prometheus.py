@@ -27,7 +27,7 @@ from tests.deploy.chart.prometheus import build
 from tests.deploy.chart.test_alerts import groups, rules
 
 pytestmark = pytest.mark.skipif(
-    build.built("prometheus") is None, reason="Prometheus is not built: `python3 noxfile.py chart` builds it"
+    build.built("prometheus") is None, reason="Prometheus is not built: `python3 noxfile.py programs` builds it"
 )
 SERVICE = {"namespace": "openstack", "job": "manila-metrics"}
 NODES = {"namespace": "tenants-nfs", "job": "openstack/manila-node-agent"}
