@@ -48,7 +48,8 @@ _CLAIM = """
         lease_until = clock_timestamp() + %(lease)s * interval '1 second',
         started_at = coalesce(t.started_at, clock_timestamp())
     FROM candidate WHERE t.id = candidate.id
-    RETURNING t.id, t.kind, t.queue, t.resource, t.payload, t.attempts, t.failures, t.request_id
+    RETURNING t.id, t.kind, t.queue, t.resource, t.payload, t.attempts, t.failures, t.request_id,
+              extract(epoch FROM clock_timestamp() - t.started_at)::float AS age
 """
 
 
@@ -106,7 +107,10 @@ async def hasten(
 
 
 async def claim(conn: Conn, owner: str, queues: Sequence[str], limit: int, lease: float) -> list[Row]:
-    """Take up to ``limit`` ready tasks for ``lease`` seconds. Call it in a transaction of its own."""
+    """Take up to ``limit`` ready tasks for ``lease`` seconds. Call it in a transaction of its own.
+
+    Their ``age``: seconds since their first run began.
+    """
     params = {"queues": list(queues), "owner": owner, "limit": limit, "lease": lease, "death": WEIGHT_OF_A_DEATH}
     while True:
         try:

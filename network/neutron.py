@@ -150,22 +150,23 @@ class NeutronPlugin:
             )
 
     async def _look_up(self, subnet: Row, project_id: str | None) -> tuple[Row, Row]:
-        """The subnet's network data, and its network; nothing of a network or subnet that is not the project's."""
+        """The subnet's network data, and its network; nothing of a network or subnet that is not the project's.
+
+        An error that comes when the network is known has what is known of it in its ``detail_data["subnet"]``.
+        """
         network = (await self.client.request("GET", at("networks", subnet["neutron_net_id"])))["network"]
         kind, segment = self._segment(network)
-        found = (await self.client.request("GET", at("subnets", subnet["neutron_subnet_id"])))["subnet"]
+        await self._check_owner(project_id, network)
+        described = {"network_type": kind, "segmentation_id": segment, "mtu": network.get("mtu")}
+        try:
+            found = (await self.client.request("GET", at("subnets", subnet["neutron_subnet_id"])))["subnet"]
+        except NetworkException as error:
+            error.detail_data |= {"subnet": described}
+            raise
         if found["network_id"] != network["id"]:
             raise NetworkException(f"subnet {found['id']} is not one of network {network['id']}", code=400)
-        await self._check_owner(project_id, network)
-        described = {
-            "network_type": kind,
-            "segmentation_id": segment,
-            "mtu": network.get("mtu"),
-            "cidr": found["cidr"],
-            "gateway": found["gateway_ip"],
-            "ip_version": found["ip_version"],
-        }
-        return described, network
+        addresses = {"cidr": found["cidr"], "gateway": found["gateway_ip"], "ip_version": found["ip_version"]}
+        return described | addresses, network
 
     def _segment(self, network: Row) -> tuple[str | None, int | None]:
         """Type and id of the network; of several segments the one on the configured physical network."""

@@ -6,6 +6,7 @@ status whether it is ready, and ports that were made are found by the names they
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Sequence
 from typing import Any, TypeVar
 
@@ -26,7 +27,7 @@ from db.connection import Conn, Row
 from db.security_services import of_network
 from generated.errors import InvalidShareServer, ManilaException, NetworkException, ShareNetworkSubnetNotFound
 from generated.messages import Action, Detail, Resource
-from network.base import BindingPlugin, NetworkPlugin, Sought
+from network.base import BindingPlugin, NetworkPlugin, Sought, Unavailable
 from worker import keys
 from worker.operation import INFRASTRUCTURE, LostLease, Retry, Work
 from worker.server_setup import NetworkInfo, network_info, security_details
@@ -35,6 +36,8 @@ LOG = structlog.get_logger("servers")
 T = TypeVar("T")
 NOT_FOUND = 404
 """What Neutron says of a network or subnet that is not there; the owner is told which subnet names it."""
+PATIENCE, TRIES = 180.0, 5
+"""Seconds and runs that a server waits for a network service that is away; then it is given up, and its owner told."""
 WAIT = 0.2
 """Seconds between looks at a server that another share's operation is making."""
 
@@ -221,9 +224,20 @@ async def bound(work: Work, server_id: str) -> None:
 
 
 async def _guarded(work: Work, server_id: str, doing: Awaitable[T]) -> T:
-    """What ``doing`` gives; when it fails the server is left in ``error`` without ports."""
+    """What ``doing`` gives; when it fails the server is left in ``error`` without ports.
+
+    Raises NetworkException: a network service was away too long; what ports there are is found when the server goes.
+    """
     try:
         return await doing
+    except Unavailable as error:
+        if work.task["failures"] < TRIES or float(work.task.get("age") or 0.0) < PATIENCE:
+            raise
+        away = NetworkException(f"the network service was away for {work.task['age']:.0f} s: {error}", code=503)
+        away.detail_data |= error.detail_data
+        with contextlib.suppress(Unavailable):
+            await _failed(work, server_id, away)
+        raise away from error
     except (LostLease, *INFRASTRUCTURE):
         raise
     except Exception as error:

@@ -65,6 +65,8 @@ async def test_a_subnet_that_neutron_does_not_know_is_named(database_url: str, t
                 await here.settled()
             assert (await stories.show(here, facts))["status"] == "error"
             (subnet,) = network["share_network_subnets"]
+            shown = (await here.member("GET", f"/v2/share-networks/{network['id']}")).json["share_network"]
+            assert [(one["mtu"], one["cidr"]) for one in shown["share_network_subnets"]] == [(1442, None)]
             told = (await here.member("GET", "/v2/messages")).json["messages"]
             found = {(one["resource_type"], one["resource_id"], one["detail_id"]) for one in told}
             assert found == {("SHARE", facts["share"], "004"), ("SHARE_NETWORK_SUBNET", subnet["id"], "004")}

@@ -180,6 +180,20 @@ async def test_a_port_is_discarded_while_it_is_what_it_was_taken_for(plugin: Neu
     assert not await plugin.discard(second) and set(neutron.state.ports) == {second.port_id}
 
 
+@pytest.mark.parametrize("own_only", [False, True])
+async def test_what_is_known_of_a_network_stays_without_its_subnet(neutron: Any, own_only: bool) -> None:
+    """As the original keeps it; of a network that the project may not use nothing is told."""
+    plugin = NeutronPlugin(Client(NeutronOptions(neutron.url, backoff=0.001), fixed("t")), own_only=own_only)
+    for project in (PROJECT, "somebody's"):
+        neutron.state.faults = [{"method": "GET", "path": "/subnets", "status": 404, "type": "SubnetNotFound"}]
+        with pytest.raises((NetworkException, NetworkBadConfigurationException)) as raised:
+            await plugin.allocate("srv", project, subnet(), 1)
+        known = {"network_type": "geneve", "segmentation_id": 1001, "mtu": 1442}
+        hidden = own_only and project != PROJECT
+        assert raised.value.detail_data.get("subnet") == (None if hidden else known)
+    await plugin.close()
+
+
 async def test_no_connection_is_a_network_error() -> None:
     plugin = NeutronPlugin(Client(NeutronOptions("http://127.0.0.1:9", backoff=0.001), fixed("t")))
     with pytest.raises(NetworkException):

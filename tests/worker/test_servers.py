@@ -14,9 +14,11 @@ from db.connection import Database
 from db.write import insert
 from drivers.base import BackendOptions
 from drivers.dummy.driver import DummyDriver
+from network.base import Allocated, Unavailable
 from network.standalone import StandaloneOptions, StandalonePlugin
 from services.core import Core
 from tests.handlers.catalogue import Ask, asker, core_over
+from worker import servers
 from worker.operation import Backend
 from worker.periodic import Now
 from worker.registry import operations
@@ -109,6 +111,44 @@ async def test_a_full_server_is_followed_by_another_and_networks_do_not_share(st
     on = [(await stage.share(one))["share_server_id"] for one in ids]
     assert sorted(on.count(one) for one in set(on)) == [1, 3]
     assert (await stage.share(other))["share_server_id"] not in on
+
+
+class Away(StandalonePlugin):
+    """A network service that can't be reached."""
+
+    local = False
+
+    async def allocate(self, *_: Any, **__: Any) -> Allocated:
+        raise Unavailable("no connection", code=503)
+
+
+@pytest.mark.parametrize("patience", [0.0, 3600.0])
+async def test_a_network_service_that_stays_away(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, patience: float
+) -> None:
+    """After some minutes and runs the share is in error and its owner is told; before, nothing has failed."""
+    monkeypatch.setattr(servers, "PATIENCE", patience)
+    monkeypatch.setattr(servers, "TRIES", 2)
+    stage.backend.network = Away(StandaloneOptions("10.0.0.1", "28"))
+    share = await stage.order(await stage.network())
+    working = asyncio.create_task(stage.work())
+    try:
+        while await stage.count("openkeel_tasks", "kind = 'share_create' AND failures < 2 AND state <> 'failed'"):
+            assert (await stage.share(share))["status"] == "creating"
+            assert (await stage.ask("member-a", "DELETE", f"/v2/shares/{share}")).status == 403
+            await asyncio.sleep(0.05)
+        if patience:
+            assert (await stage.share(share))["status"] == "creating"
+            return
+        await working
+    finally:
+        working.cancel()
+        await asyncio.gather(working, return_exceptions=True)
+    assert (await stage.share(share))["status"] == "error"
+    assert [one["status"] for one in await stage.servers()] == ["error"]
+    (told,) = (await stage.ask("member-a", "GET", "/v2/messages")).json["messages"]
+    assert (told["resource_id"], told["detail_id"]) == (share, "004")
+    assert (await stage.ask("member-a", "DELETE", f"/v2/shares/{share}")).status == 202
 
 
 async def test_a_driver_that_fails_leaves_a_server_in_error_without_addresses(stage: Stage) -> None:
