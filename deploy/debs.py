@@ -224,7 +224,7 @@ def _sources(suites: Sequence[str]) -> str:
     if not KEYRING.exists():
         raise Unavailable(f"{KEYRING} is missing: install debian-archive-keyring")
     listed = subprocess.run(
-        ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages"],
+        ["apt-get", "indextargets", "--no-release-info", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages"],
         capture_output=True,
         text=True,
         check=False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,32 @@ from drivers.ganesha.gateway.command import run
 
 BOOT_SECONDS = 90
 # emulation on purpose: a /dev/kvm that opens says nothing about whether a guest gets past its first instructions
-MACHINE = "-M q35 -accel tcg,tb-size=32 -cpu max -m 128 -smp 1 -nodefaults -no-user-config -display none -no-reboot"
+MACHINE = "-M q35 -accel tcg,tb-size=32 -cpu max -smp 1 -nodefaults -no-user-config -display none -no-reboot"
 KERNEL = "console=ttyS0 quiet loglevel=4 panic=-1 tsc=reliable no_timer_check random.trust_cpu=on net.ifnames=0"
 
 
 class Guest:
-    """One virtual machine at ``address`` (with prefix length) in the switch namespace ``switch``."""
+    """One virtual machine at ``address`` (with prefix length) in the switch namespace ``switch``.
 
-    def __init__(self, image: Path, folder: Path, name: str, switch: str, address: str) -> None:
+    Args:
+        memory: MiB.
+        disks: files that are its disks: /dev/vda, /dev/vdb, ...
+    """
+
+    def __init__(
+        self,
+        image: Path,
+        folder: Path,
+        name: str,
+        switch: str,
+        address: str,
+        *,
+        memory: int = 128,
+        disks: Sequence[Path] = (),
+    ) -> None:
         self.folder = folder
+        self._memory = memory
+        self._disks = disks
         self._image = image
         self._name = name
         self._switch = switch
@@ -62,6 +80,7 @@ class Guest:
         return [
             "qemu-system-x86_64",
             *MACHINE.split(),
+            *("-m", str(self._memory)),
             *("-kernel", str(self._image / "vmlinuz"), "-initrd", str(self._image / "initrd.gz")),
             *("-append", f"{KERNEL} vmname={self._name} ip={self._address} rdinit=/init"),
             *("-serial", f"file:{self.folder / 'console'}"),
@@ -69,6 +88,7 @@ class Guest:
             *("-device", f"virtio-net-pci,netdev=n0,mac=52:54:00:00:00:{last:02x},romfile="),
             *("-chardev", f"socket,id=c0,path={self.folder / 'agent'},server=on,wait=off"),
             *("-device", "virtio-serial-pci", "-device", "virtserialport,chardev=c0,name=agent"),
+            *(word for number, disk in enumerate(self._disks) for word in _disk(number, disk)),
         ]
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
@@ -108,6 +128,12 @@ class Guest:
             self._process.kill()
             await self._process.wait()
             await run(*inside(self._switch, "ip", "link", "del", self._tap))
+
+
+def _disk(number: int, file: Path) -> tuple[str, ...]:
+    # nobody but the guest uses the file, and it is thrown away: nothing needs to reach this machine's disk
+    drive = f"id=d{number},if=none,format=raw,cache=unsafe,discard=unmap,file={file}"
+    return "-drive", drive, "-device", f"virtio-blk-pci,drive=d{number}"
 
 
 def result(message: dict[str, Any]) -> Any:
