@@ -12,23 +12,18 @@ import contextlib
 import fcntl
 import hashlib
 import json
-import os
 import pathlib
-import platform
 import re
 import shutil
 import subprocess
 import tempfile
-import urllib.parse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from deploy.bootstrap import cache
+from drivers.ganesha.program import apt
 
-KEYRING = pathlib.Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 MANIFEST = "manifest.json"
-_LINE = re.compile(r"'[^']+' (?P<name>[^_]+)_(?P<version>[^_]+)_\w+\.deb ")
-"""A line of ``apt-get --print-uris``."""
 
 
 class Unavailable(Exception):
@@ -108,16 +103,6 @@ def fetch(wanted: Wanted, *, refresh: bool = False) -> Fetched:
             raise
 
 
-def resolve(wanted: Wanted) -> dict[str, str]:
-    """Package -> version that ``fetch`` would take from the archive now.
-
-    Raises:
-        Unavailable: the archive can't be reached or has not all of them.
-    """
-    with _Apt(wanted.suites) as apt:
-        return dict(apt.resolve(wanted))
-
-
 @contextlib.contextmanager
 def _alone(lock: pathlib.Path) -> Iterator[None]:
     with lock.open("w") as handle:
@@ -137,125 +122,42 @@ def _kept(place: pathlib.Path) -> Fetched | None:
 
 
 def _download(wanted: Wanted, place: pathlib.Path) -> Fetched:
-    with _Apt(wanted.suites) as apt, tempfile.TemporaryDirectory(dir=place.parent, prefix="part-") as part:
+    troubles = []
+    try:
+        for mirror in apt.mirrors():
+            try:
+                return _from(mirror, wanted, place)
+            except apt.AptFailed as error:
+                troubles.append(str(error))
+    except apt.AptFailed as error:
+        troubles.append(str(error))
+    raise Unavailable(f"{' '.join(wanted.packages)}: {troubles[0]}")
+
+
+def _from(mirror: str, wanted: Wanted, place: pathlib.Path) -> Fetched:
+    """Fetch from one mirror. Raises AptFailed."""
+    address = apt.security_mirror()
+    security = [suite for suite in wanted.suites if suite.endswith("-security") and address]
+    suites = [suite for suite in wanted.suites if not suite.endswith("-security")]
+    with tempfile.TemporaryDirectory(dir=place.parent, prefix="part-") as part:
         folder = pathlib.Path(part) / "files"
-        folder.mkdir()
-        chosen = apt.resolve(wanted)
-        apt("download", *(f"{name}={version}" for name, version in chosen), folder=folder)
-        names = {file.name.split("_")[0]: file.name for file in folder.glob("*.deb")}
-        if lacking := sorted({name for name, _ in chosen} - names.keys()):
-            raise Unavailable(f"apt-get fetched no package {', '.join(lacking)}")
-        hashes = {name: _hash(folder / name) for name in sorted(names.values())}
-        versions = dict(chosen)
+        with tempfile.TemporaryDirectory(prefix="okm-apt-") as lists:
+            own = apt.Suites(pathlib.Path(lists), mirror, suites, (address or "", security[0]) if security else None)
+            own.update()
+            found = own.resolve(wanted.packages, closure=wanted.closure)
+            versions = {
+                name: version
+                for name, version in found.items()
+                if not any(re.fullmatch(pattern, name) for pattern in wanted.without)
+            }
+            files = {file.name.split("_")[0]: file.name for file in own.download(versions, folder)}
+        if lacking := sorted(versions.keys() - files.keys()):
+            raise apt.AptFailed(f"apt-get fetched no package {', '.join(lacking)}")
+        hashes = {name: _hash(folder / name) for name in sorted(files.values())}
         (folder / MANIFEST).write_text(json.dumps({"versions": versions, "hashes": hashes}, indent=1))
         shutil.rmtree(place, ignore_errors=True)
         folder.replace(place)
     return Fetched(place, versions, hashes)
-
-
-class _Apt:
-    """apt-get with indexes of certain suites and nothing installed, in a temporary folder."""
-
-    def __init__(self, suites: Sequence[str]) -> None:
-        self._suites = suites
-        self._temporary = tempfile.TemporaryDirectory(prefix="okm-apt-")
-        self._dir = pathlib.Path(self._temporary.name)
-
-    def __enter__(self) -> _Apt:
-        try:
-            for name in ("etc", "state/lists/partial", "cache/archives/partial"):
-                (self._dir / name).mkdir(parents=True)
-            (self._dir / "status").touch()
-            (self._dir / "etc/sources.list").write_text(_sources(self._suites))
-            self("update")
-        except BaseException:
-            self._temporary.cleanup()
-            raise
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._temporary.cleanup()
-
-    def __call__(self, *words: str, folder: pathlib.Path | None = None) -> str:
-        """Run apt-get in ``folder``; its output. Raises Unavailable with apt's own line."""
-        settings = {
-            "Dir": self._dir,
-            "Dir::State": "state",
-            "Dir::State::status": self._dir / "status",
-            "Dir::Cache": "cache",
-            "Dir::Etc": "etc",
-            # as the user _apt it could not write here
-            "APT::Sandbox::User": "root",
-            "APT::Update::Error-Mode": "any",
-            "Acquire::Languages": "none",
-            "Acquire::IndexTargets::deb::DEP-11::DefaultEnabled": "false",
-            "Acquire::Retries": "3",
-        }
-        options = [word for name, value in settings.items() for word in ("-o", f"{name}={value}")]
-        done = subprocess.run(
-            ["apt-get", "-q", *options, *words],
-            cwd=folder or self._dir,
-            env={**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-        )
-        if done.returncode:
-            said = [line for line in (done.stderr + done.stdout).splitlines() if line.startswith(("E:", "Err:"))]
-            verb = next(word for word in words if not word.startswith("-"))
-            raise Unavailable(f"apt-get {verb}: {(said or [done.stderr.strip()[-200:] or 'failed'])[0]}")
-        return done.stdout
-
-    def resolve(self, wanted: Wanted) -> list[tuple[str, str]]:
-        """Name and version of each package, in the order of names."""
-        verb = ("install", "--yes", "--no-install-recommends") if wanted.closure else ("download",)
-        found = parsed(self("--print-uris", *verb, *wanted.packages))
-        return [one for one in found if not any(re.fullmatch(pattern, one[0]) for pattern in wanted.without)]
-
-
-def parsed(listed: str) -> list[tuple[str, str]]:
-    """Name and version of the packages that ``apt-get --print-uris`` lists, in the order of names."""
-    found = [_LINE.match(line) for line in listed.splitlines()]
-    return sorted((one["name"], urllib.parse.unquote(one["version"])) for one in found if one)
-
-
-def _sources(suites: Sequence[str]) -> str:
-    """The sources.list of ``suites``. Raises Unavailable without a mirror or Debian's keyring."""
-    if not KEYRING.exists():
-        raise Unavailable(f"{KEYRING} is missing: install debian-archive-keyring")
-    listed = subprocess.run(
-        ["apt-get", "indextargets", "--no-release-info", "--format", "$(REPO_URI) $(RELEASE)", "Created-By: Packages"],
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout
-    release = platform.freedesktop_os_release().get("VERSION_CODENAME", "stable")
-    return "".join(f"{line}\n" for line in lines(listed, release, suites))
-
-
-def lines(listed: str, release: str, suites: Sequence[str]) -> list[str]:
-    """Entries of sources.list for ``suites``, with the mirrors of this machine's own ``release``.
-
-    Args:
-        listed: address and suite of each of this machine's sources, one a line.
-        release: code name of this machine's Debian.
-        suites: a security suite is left out if this machine has no source for its own.
-
-    Raises:
-        Unavailable: no source is of Debian's ``release``.
-    """
-    mirrors: dict[bool, str] = {}
-    for line in listed.splitlines():
-        address, _, suite = line.rpartition(" ")
-        if suite.startswith(release):
-            mirrors.setdefault(suite.endswith("-security"), address)
-    if False not in mirrors:
-        raise Unavailable(f"this machine's apt sources name no mirror of Debian {release}")
-    return [
-        f"deb [signed-by={KEYRING}] {mirrors[suite.endswith('-security')]} {suite} main"
-        for suite in suites
-        if suite.endswith("-security") in mirrors
-    ]
 
 
 def _hash(file: pathlib.Path) -> str:

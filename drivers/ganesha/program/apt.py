@@ -7,7 +7,9 @@ and the like are taken from the machine's own configuration.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import urllib.parse
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -31,7 +33,10 @@ Acquire::Languages "none";
 Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
 Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled "false";
 Acquire::Retries "3";
+APT::Update::Error-Mode "any";
 """
+_LISTED: Final = re.compile(r"'[^']+' (?P<name>[^_]+)_(?P<version>[^_]+)_\w+\.deb ")
+"""A line of ``apt-get --print-uris``."""
 
 
 class AptFailed(Exception):
@@ -86,6 +91,18 @@ class Suites:
         needed = next((line for line in lines if line.startswith("Depends:")), "Depends:")
         return [word.split()[0] for word in needed.partition(":")[2].split(",") if word.strip()]
 
+    def resolve(self, words: Sequence[str], *, closure: bool = False) -> dict[str, str]:
+        """Package -> version that apt takes for ``words`` as it knows them: ``name``, ``name=version``, ``name/suite``.
+
+        Args:
+            closure: with all that they depend on (not: recommend).
+
+        Raises:
+            AptFailed: there is no such package.
+        """
+        verb = ("install", "--yes", "--no-install-recommends") if closure else ("download",)
+        return parsed(self._run("apt-get", "-q", "--print-uris", *verb, *words))
+
     def download(self, wanted: Mapping[str, str], into: Path) -> list[Path]:
         """Fetch packages; their files in a new folder. Raises AptFailed."""
         into.mkdir(parents=True)
@@ -93,6 +110,12 @@ class Suites:
         # apt's own user could not write into a folder of ours
         self._run("apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", *words, cwd=into)
         return sorted(into.glob("*.deb"))
+
+
+def parsed(listed: str) -> dict[str, str]:
+    """Package -> version of what ``apt-get --print-uris`` lists, in the order of names."""
+    found = [_LISTED.match(line) for line in listed.splitlines()]
+    return dict(sorted((one["name"], urllib.parse.unquote(one["version"])) for one in found if one))
 
 
 def run(*command: str, cwd: Path | None = None) -> str:
