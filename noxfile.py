@@ -31,7 +31,7 @@ PARTS = ("tempest_part", "kube_node_part", "schemathesis")
 NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
 NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "images", "chart", "clients", "go_clients")}
 NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"]}
-NIGHTLY |= {"sweep": [], "adopt": [], "lab": ["fresh"]}
+NIGHTLY |= {"sweep": [], "adopt": [], "lab": ["fresh"], "nfs_clients": []}
 NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": [], "cluster": ["--whole"]}
 """The sessions of ``python3 noxfile.py nightly`` with their arguments: what ``test`` runs, long, whole and doubled."""
 BESIDE = ROOT.parent / "shared" / "oracle" / "oracle"
@@ -67,7 +67,8 @@ PYTHON = str(bootstrap.environment())
 PACKAGES = ["api", "cli", "codegen", "db", "deploy", "drivers", "generated", "handlers", "network"]
 PACKAGES += ["scheduler", "services", "worker", "tests", "noxfile.py"]
 CI = bool(os.environ.get("CI"))
-APART = "datapath or kernel or conformance or schemathesis or planted or ovn or kube_api or kube_node or lab or images"
+APART = "datapath or kernel or nfs_clients or conformance or schemathesis or planted or ovn or kube_api or kube_node"
+APART += " or lab or images"
 """Marks of tests that have a session of their own."""
 
 
@@ -225,6 +226,12 @@ def datapath(session: nox.Session) -> None:
 def programs(session: nox.Session) -> None:
     """Build what tests run and Go compiles, once per content: helm, Prometheus, Kubernetes; or say why not."""
     python(session, "-m", "tests.lab.programs", *session.posargs)
+
+
+@nox.session
+def nfs_clients(session: nox.Session) -> None:
+    """Linux 5.10 to 7, others' suites, an hour of contention (root); -- --kernels 6.12 --minutes 5 --short."""
+    python(session, "-m", "tests.datapath.clients.session", *session.posargs)
 
 
 @nox.session

@@ -11,7 +11,7 @@ from typing import Any
 from drivers.ganesha.embedded.network import inside
 from drivers.ganesha.gateway.command import run
 
-BOOT_SECONDS = 90
+BOOT_SECONDS = 300
 # emulation on purpose: a /dev/kvm that opens says nothing about whether a guest gets past its first instructions
 MACHINE = "-M q35 -accel tcg,tb-size=32 -cpu max -smp 1 -nodefaults -no-user-config -display none -no-reboot"
 KERNEL = "console=ttyS0 quiet loglevel=4 panic=-1 tsc=reliable no_timer_check random.trust_cpu=on net.ifnames=0"
