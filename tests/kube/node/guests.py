@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy.debs import Unavailable
 from tests.datapath.kernel import image
 from tests.datapath.kernel.guest import Guest
 from tests.lab.processes import sh
@@ -28,7 +29,7 @@ async def guests(switch: str, *addresses: str) -> AsyncIterator[list[Guest]]:
         pytest.skip("a kernel client needs: " + " ".join(lacking))
     try:
         built = await asyncio.to_thread(image.kept)
-    except (AssertionError, subprocess.CalledProcessError) as error:
+    except (Unavailable, subprocess.CalledProcessError) as error:
         pytest.skip(f"the kernel client is not built, and the lab has no way to Debian's archive: {error}")
     sh("ip", "-n", switch, "addr", "flush", "dev", "eth0")
     sh("ip", "-n", switch, "link", "add", "br0", "type", "bridge")
