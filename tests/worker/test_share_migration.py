@@ -19,7 +19,7 @@ from generated.settings import BackendSection
 from services.core import Core
 from tests.handlers.catalogue import TENANT_A, Ask, asker, core_over
 from tests.handlers.share_stage import SPECS, refused
-from worker.data.mounts import Folders
+from worker.data.mounts import Folders, Place
 from worker.operation import Backend
 from worker.periodic import Now
 from worker.registry import operations
@@ -337,6 +337,7 @@ async def fill(stage: Stage) -> None:
 
 async def test_the_data_service_copies_what_drivers_cannot_move(stage: Stage) -> None:
     await fill(stage)
+    (await folders(stage))[0].chmod(0o700)
     stage.driver("source").able = {"compatible": False}
     await stage.start(NOTHING)
     assert await stage.state() == ("migrating", "data_copying_completed", stage.source)
@@ -348,6 +349,7 @@ async def test_the_data_service_copies_what_drivers_cannot_move(stage: Stage) ->
     await stage.work()
     assert await stage.state() == ("available", "migration_success", stage.target)
     assert [(one / "file").read_text() for one in await folders(stage)] == ["kept"]
+    assert [oct(one.stat().st_mode) for one in await folders(stage)] == ["0o40700"]
     assert len(stage.driver("source").removed) == 1 and not stage.driver("target").removed
     assert stage.driver("target").levels[-1] == ["rw"]
     assert await stage.usage() == {"project": 1}
@@ -407,6 +409,18 @@ async def test_a_copy_that_fails_leaves_the_share_where_it_was(stage: Stage, mon
     assert await stage.instances() == ["available"]
     assert stage.driver("source").levels[-1] == ["rw"]
     assert list(pathlib.Path(stage.core.settings.default.mount_tmp_location).iterdir()) == []
+
+
+async def test_nothing_is_copied_where_nothing_is_mounted(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty folder of this machine would be a perfect source, and the share's data would be gone."""
+    await fill(stage)
+
+    async def nothing(self: Folders, one: Place) -> None:
+        one.path.mkdir(parents=True, exist_ok=True)
+
+    monkeypatch.setattr(Folders, "mount", nothing)
+    await stage.start(NOTHING, force_host_assisted_migration=True)
+    assert await stage.state() == ("available", "migration_error", stage.source)
 
 
 async def test_a_destination_that_cannot_be_made_is_told(stage: Stage) -> None:

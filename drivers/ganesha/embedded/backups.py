@@ -5,6 +5,7 @@ A copy is made by a program of its own, which goes on when the worker ends and i
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 import os
 import re
@@ -54,6 +55,7 @@ class EmbeddedBackups:
         """By the blocks that have arrived; a copy that died is begun again."""
         image, source = self._image(backup), self._layout.snapshot(_frozen(backup))
         if image.exists():
+            await asyncio.to_thread(files.settle, self._folder)
             await self._volumes.delete_snapshot(_frozen(backup))
             _remove(image, keep=True)
             return 100
@@ -96,6 +98,7 @@ class EmbeddedBackups:
             await self._volumes.settle(made, volume, found[0])
             os.truncate(made, max(made.stat().st_size, image.stat().st_size))
             made.replace(image)
+            await asyncio.to_thread(files.settle, image.parent)
         _remove(made)
 
     def _source(self, backup: str) -> Path:

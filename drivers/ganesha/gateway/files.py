@@ -25,6 +25,15 @@ def write(path: Path, text: str) -> None:
     temporary.replace(path)
 
 
+def settle(folder: Path) -> None:
+    """Have the names in a folder on the disk: one that was renamed may otherwise be the old one after a power cut."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
 def text(path: Path) -> str:
     """The text of a file."""
     return path.read_text()
