@@ -103,6 +103,8 @@ class Copy:
     _cancelled: bool = False
     _root: int = -1
     """Descriptor of the target's root."""
+    _unplaced: str | None = None
+    """The name that a thing has until it is whole."""
     _links: dict[Identity, _Linked] = field(default_factory=dict)
     _numbers: Iterator[int] = field(default_factory=itertools.count)
     _run: str = field(default_factory=lambda: os.urandom(4).hex())
@@ -219,7 +221,9 @@ class Copy:
         if level.found is not None and (level.path or self.with_root):
             self.progress.path = readable(level.path) or None
             self.progress.lose(attributes.put(source, target, level.found))
-        os.fsync(target)
+        with contextlib.suppress(OSError):
+            # the files are synced, and some file systems sync no folders
+            os.fsync(target)
 
     def _entry(self, here: Trail, there: Trail, name: str, path: str) -> bool:
         """Copy what has a name; for a folder be in it on both sides and return True."""
@@ -256,14 +260,17 @@ class Copy:
     @contextlib.contextmanager
     def _new(self, target: int) -> Iterator[str]:
         """A name for what is not whole yet; nothing has it afterwards."""
-        name = f"{self._beside}{self._run}-{next(self._numbers)}"
+        name = self._unplaced = f"{self._beside}{self._run}-{next(self._numbers)}"
         try:
             yield name
         except FileExistsError as error:
             raise Replaced(errno.ESTALE, "somebody takes the names that copies need at the target") from error
+        except FileNotFoundError as error:
+            raise Replaced(errno.ESTALE, "somebody removed the folder at the target") from error
         finally:
-            with contextlib.suppress(FileNotFoundError, IsADirectoryError):
-                os.unlink(name, dir_fd=target)
+            if self._unplaced is not None:
+                with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+                    os.unlink(name, dir_fd=target)
 
     def _place(self, target: int, new: str, name: str, known: Identity | None = None) -> Identity:
         """Put what is whole in the place of what has the name, and say what it is.
@@ -283,6 +290,7 @@ class Copy:
             raise
         if known not in (None, placed):
             raise Replaced(errno.ESTALE, _AGAIN)
+        self._unplaced = None
         return placed
 
     def _folder(self, here: Trail, there: Trail, name: str) -> None:
@@ -316,6 +324,8 @@ class Copy:
                 if identity(os.stat(new, dir_fd=target, follow_symlinks=False)) != first.known:
                     return False
                 self._place(target, new, name, first.known)
+                # a rename to another name of the same file leaves both
+                self._unplaced = new
         except OSError as error:
             if error.errno in _NO_LINKS and not isinstance(error, Replaced):
                 return False

@@ -242,6 +242,16 @@ def test_somebody_who_goes_on_replacing_ends_the_copy(
         copied(source, target)
 
 
+def test_a_folder_of_the_target_that_is_removed(
+    source: pathlib.Path, target: pathlib.Path, meanwhile: Meanwhile
+) -> None:
+    (source / "d").mkdir()
+    (source / "d" / "f").write_text("x")
+    meanwhile.before("open", lambda: (target / "d").rmdir(), when="f")
+    with pytest.raises(ShareDataCopyFailed, match="d/f: somebody removed the folder at the target"):
+        copied(source, target)
+
+
 def test_a_folder_of_the_target_becomes_a_link(
     source: pathlib.Path, target: pathlib.Path, tmp_path: pathlib.Path, meanwhile: Meanwhile
 ) -> None:
