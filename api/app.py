@@ -23,6 +23,7 @@ from api.bodies import is_json
 from api.dispatch import SLASHES, Dispatcher, Request
 from api.faults import Answer, fault, of_exception
 from api.handlers import load
+from api.server.exchange import identified
 from api.tokens.base import Identity, KeystoneAway, Validator
 from api.tokens.static import StaticTokens
 from services.context import Context
@@ -38,6 +39,10 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"}
 UNAUTHORIZED = orjson.dumps(
     {"error": {"code": 401, "title": "Unauthorized", "message": "The request you have made requires authentication."}}
 )
+
+
+class ClientGone(Exception):
+    """The client left, or was cut off, before its request was complete: nothing is carried out, nobody is answered."""
 
 
 class TooLarge(Exception):
@@ -93,6 +98,9 @@ class Shell:
         method: str = scope["method"]
         try:
             answer = await self._answer(scope, receive, headers, request_id)
+        except ClientGone:
+            structlog.contextvars.unbind_contextvars("request_id")
+            return
         except TooLarge:
             answer = pages.too_large(headers.get("accept", ""))
             answer.headers["x-openstack-request-id"] = request_id
@@ -152,6 +160,7 @@ class Shell:
         if found is None:
             uri = self._core.settings.keystone_authtoken.www_authenticate_uri
             return Answer(401, UNAUTHORIZED, headers={"WWW-Authenticate": f'Keystone uri="{uri}"'})
+        identified(scope)
         if path == "/v2":
             return Answer(302, b"", "text/plain; charset=utf8", {"Location": place.redirect})
         raw: bytes = scope.get("raw_path") or path.encode()
@@ -185,7 +194,7 @@ class Shell:
         return Context(who.user_id, who.project_id, who.roles, request_id, policy, creds, is_admin, token)
 
     async def _body(self, headers: dict[str, str], receive: Receive, *, limited: bool = True) -> bytes:
-        """The whole body. Raises TooLarge."""
+        """The whole body. Raises TooLarge and ClientGone."""
         if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
             return b""
         largest = self._core.settings.oslo_middleware.max_request_body_size * (1 if limited else 10)
@@ -193,7 +202,7 @@ class Shell:
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                return b""
+                raise ClientGone
             parts.append(message.get("body", b""))
             size += len(parts[-1])
             if size > largest:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import socket
 
+from api.server.serve import BACKLOG
 from api.tokens.static import check_listen
 from generated.settings import Settings
-
-BACKLOG = 2048
 
 
 def bind(address: str, port: int) -> socket.socket:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import prometheus_client
 import structlog
-import uvicorn
 from fastapi import FastAPI, Response
 from prometheus_client import multiprocess
 from prometheus_client.registry import Collector
 
+from api.server.limits import of_metrics
+from api.server.serve import Server
 from cli.listen import bind
 from db import leases, notifications, ports_left, reconcile, service_rows, task_report, tasks
 from services.core import Core
@@ -186,15 +186,4 @@ async def serve(core: Core, stop: asyncio.Event, folder: str | None = None) -> N
     except OSError as error:
         LOG.warning("no health and metrics here", address=own.metrics_listen, port=own.metrics_port, error=str(error))
         return
-    config = uvicorn.Config(make_app(core, folder), log_config=None, access_log=False, lifespan="off")
-    await serve_until(uvicorn.Server(config), listening, stop)
-
-
-async def serve_until(server: uvicorn.Server, listening: socket.socket, stop: asyncio.Event) -> None:
-    """Serve on a socket until ``stop`` is set, then let the open requests finish."""
-    serving = asyncio.create_task(server._serve(sockets=[listening]))
-    waiting = asyncio.create_task(stop.wait())
-    await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
-    waiting.cancel()
-    server.should_exit = True
-    await serving
+    await Server(make_app(core, folder), of_metrics(), listening, name="metrics").run(stop)

@@ -231,6 +231,7 @@ class DefaultSection:
     log_file: str | None = None
     log_dir: str | None = None
     client_socket_timeout: int = 900
+    max_header_line: int = 16384
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,6 +411,17 @@ class OpenkeelSection:
     log_level: str = "INFO"
     tls_certificate: str | None = None
     tls_key: str | None = None
+    http_head_size: int = 65536
+    http_head_lines: int = 200
+    http_url_size: int = 16384
+    http_connections: int = 1000
+    http_connections_per_address: int = 500
+    http_requests_per_connection: int = 10000
+    http_first_byte_timeout: float = 30.0
+    http_head_timeout: float = 15.0
+    http_body_timeout: float = 30.0
+    http_write_timeout: float = 30.0
+    http_unread_size: int = 67108864
     reconcile_interval: float = 60.0
 
 

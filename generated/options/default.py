@@ -695,4 +695,13 @@ OPTIONS: tuple[Option, ...] = (
             "poll keep theirs."
         ),
     ),
+    Option(
+        "DEFAULT",
+        "max_header_line",
+        "max_header_line",
+        "int",
+        16384,
+        min=1024,
+        help="Bytes of one header line of a request, more is answered 431; large tokens may need more.",
+    ),
 )

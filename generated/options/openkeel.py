@@ -154,6 +154,118 @@ OPTIONS: tuple[Option, ...] = (
     Option("openkeel", "tls_key", "tls_key", "str", None, help="PEM file of the key, for TLS."),
     Option(
         "openkeel",
+        "http_head_size",
+        "http_head_size",
+        "int",
+        65536,
+        min=4096,
+        help="Bytes of a request's head, more is answered 431.",
+    ),
+    Option(
+        "openkeel",
+        "http_head_lines",
+        "http_head_lines",
+        "int",
+        200,
+        min=16,
+        help="Header lines of a request, more is answered 431.",
+    ),
+    Option(
+        "openkeel",
+        "http_url_size",
+        "http_url_size",
+        "int",
+        16384,
+        min=1024,
+        help="Bytes of a request's target, more is answered 414.",
+    ),
+    Option(
+        "openkeel",
+        "http_connections",
+        "http_connections",
+        "int",
+        1000,
+        min=8,
+        help=(
+            "Connections that one API process keeps open, fewer when the limit of file descriptors does not "
+            "allow as many; a new one beyond it takes the place of one without a request at work, of the "
+            "address that has the most."
+        ),
+    ),
+    Option(
+        "openkeel",
+        "http_connections_per_address",
+        "http_connections_per_address",
+        "int",
+        500,
+        min=1,
+        help=(
+            "Connections that one API process keeps open for one client address (IPv6: one /64). Behind a "
+            "proxy all clients have the proxy's address: set it to http_connections there."
+        ),
+    ),
+    Option(
+        "openkeel",
+        "http_requests_per_connection",
+        "http_requests_per_connection",
+        "int",
+        10000,
+        min=1,
+        help="Requests after which a connection is closed, announced in the last answer.",
+    ),
+    Option(
+        "openkeel",
+        "http_first_byte_timeout",
+        "http_first_byte_timeout",
+        "float",
+        30.0,
+        min=0.1,
+        help=(
+            "Seconds for the first byte of a new connection (with TLS also for the handshake), and for the "
+            "next request of a connection on which no token was found good."
+        ),
+    ),
+    Option(
+        "openkeel",
+        "http_head_timeout",
+        "http_head_timeout",
+        "float",
+        15.0,
+        min=0.1,
+        help="Seconds for a request's head from its first byte, more is answered 408.",
+    ),
+    Option(
+        "openkeel",
+        "http_body_timeout",
+        "http_body_timeout",
+        "float",
+        30.0,
+        min=0.1,
+        help="Seconds for a request's body, more is answered 408 and the request is not carried out.",
+    ),
+    Option(
+        "openkeel",
+        "http_write_timeout",
+        "http_write_timeout",
+        "float",
+        30.0,
+        min=0.1,
+        help="Seconds for a client to take the next 64 KiB of an answer, after which the connection is closed.",
+    ),
+    Option(
+        "openkeel",
+        "http_unread_size",
+        "http_unread_size",
+        "int",
+        67108864,
+        min=1048576,
+        help=(
+            "Bytes of answers that clients have not read yet, of one API process; beyond it the connections "
+            "that have waited longest are closed."
+        ),
+    ),
+    Option(
+        "openkeel",
         "reconcile_interval",
         "reconcile_interval",
         "float",

@@ -59,7 +59,7 @@ metrics_port = {metrics}
 """
 
 
-async def fetch(url: str, context: ssl.SSLContext | None = None, seconds: float = 30) -> tuple[int, str]:
+async def fetch(url: str, context: ssl.SSLContext | None = None, seconds: float = 120) -> tuple[int, str]:
     """Status and body, as soon as somebody listens."""
 
     def once() -> tuple[int, str]:

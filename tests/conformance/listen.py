@@ -9,11 +9,14 @@ import traceback
 from collections.abc import AsyncIterator
 from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
+
+from api.server.limits import of_api
+from api.server.serve import Server
+from generated.settings import Settings
 
 
 def control(stage: object) -> Starlette:
@@ -35,29 +38,13 @@ def control(stage: object) -> Starlette:
 
 
 @contextlib.asynccontextmanager
-async def listening(app: Any, where: int | socket.socket) -> AsyncIterator[uvicorn.Server]:
-    """Serve an application on a port of the loopback address, or on a socket, for the time of the block."""
-    config = uvicorn.Config(
-        app,
-        "127.0.0.1",
-        where if isinstance(where, int) else 0,
-        interface="asgi3",
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        lifespan="off",
-    )
-    server = uvicorn.Server(config)
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
-    serving = asyncio.create_task(server._serve(None if isinstance(where, int) else [where]))
-    while not server.started:
-        if serving.done():
-            serving.result()
-            raise RuntimeError(f"{where} can't be served")
-        await asyncio.sleep(0.01)
+async def listening(app: Any, where: int | socket.socket) -> AsyncIterator[None]:
+    """Serve an application, by the product's server, on a port of the loopback address or on a socket."""
+    made = where if isinstance(where, socket.socket) else socket.create_server(("127.0.0.1", where))
+    stop = asyncio.Event()
+    serving = asyncio.create_task(Server(app, of_api(Settings()), made, name="test").run(stop, 0.1))
     try:
-        yield server
+        yield
     finally:
-        server.should_exit = True
-        server.force_exit = True
+        stop.set()
         await serving
