@@ -11,11 +11,12 @@ from typing import Any
 import structlog
 
 from cli import lines
+from cli.log_text import trace
 from generated.settings import DefaultSection, OpenkeelSection
 
 
-def _hide(logger: Any, method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    return lines.hide(event)
+def _harmless(logger: Any, method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    return lines.harmless(event)
 
 
 def _line(logger: Any, method: str, event: structlog.typing.EventDict) -> str:
@@ -44,16 +45,18 @@ def set_up(options: OpenkeelSection, default: DefaultSection | None = None) -> N
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="%Y-%m-%d %H:%M:%S.%f", utc=True),
-        structlog.processors.format_exc_info,
-        _hide,
+        structlog.processors.ExceptionRenderer(trace),
+        _harmless,
     ]
     final: list[Any] = [structlog.processors.JSONRenderer()] if options.log_format == "json" else [_line]
     file = None if default is None else place(default)
-    handler: logging.Handler = logging.StreamHandler(sys.stderr) if file is None else WatchedFileHandler(file)
+    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    if file is not None:
+        handler = WatchedFileHandler(file, encoding="utf-8")
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _hide, *final],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _harmless, *final],
         )
     )
     root = logging.getLogger()

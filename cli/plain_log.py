@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cli import lines
+from cli.log_text import trace
 
 
 class Form(logging.Formatter):
@@ -21,14 +22,18 @@ class Form(logging.Formatter):
         super().__init__()
         self._as_json = as_json
 
+    def formatException(self, ei: Any) -> str:
+        """See the class."""
+        return trace(ei)
+
     def format(self, record: logging.LogRecord) -> str:
         """See the class."""
         moment = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
-        event: dict[str, Any] = {"event": record.getMessage(), **getattr(record, "parts", {})}
+        event: dict[str, Any] = {**getattr(record, "parts", {}), "event": record.getMessage()}
         event |= {"level": record.levelname.lower(), "logger": record.name, "timestamp": moment}
         if record.exc_info:
             event["exception"] = self.formatException(record.exc_info)
-        lines.hide(event)
+        event = lines.harmless(event)
         return json.dumps(event) if self._as_json else lines.line(event)
 
 

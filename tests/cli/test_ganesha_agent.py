@@ -32,7 +32,7 @@ there["_parsed"]()
 """
 OURS = {
     "agent": {
-        "cli.agents", "cli.ganesha_agent", "cli.lines", "cli.plain_log",
+        "cli.agents", "cli.ganesha_agent", "cli.lines", "cli.log_text", "cli.plain_log",
         *(f"drivers.ganesha.{name}" for name in ("gateway", "ports", "rules")),
         *(
             f"drivers.ganesha.gateway.{name}"
