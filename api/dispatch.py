@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import unquote_to_bytes
 
-import orjson
-
 from api import pages
-from api.bodies import ABSENT, Absent, action_key, decode
+from api.bodies import ABSENT, Absent, action_key, decode, encode
 from api.faults import JSON, Answer, fault, of_exception
 from api.handlers import Handler
 from api.index import Endpoint, Index
@@ -207,17 +204,10 @@ def _check(call: Call) -> None:
         validate(route.schema, call.body)
 
 
-def _encoded(body: Json) -> bytes:
-    try:
-        return orjson.dumps(body, default=str)
-    except TypeError:  # a number of more than 64 bits, given in place of a text and shown as it was sent
-        return json.dumps(body, default=str, ensure_ascii=False, separators=(",", ":")).encode()
-
-
 def _answer(reply: Reply, route: Route) -> Answer:
     status = reply.status or route.status
     if reply.body is None:
         headers = dict(reply.headers)
         kind = headers.pop("content-type", JSON if route.empty_json else NO_BODY)
         return Answer(status, b"", kind, headers)
-    return Answer(status, _encoded(reply.body), headers=dict(reply.headers))
+    return Answer(status, encode(reply.body), headers=dict(reply.headers))

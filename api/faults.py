@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import orjson
 import structlog
 
+from api.bodies import encode
 from db.connection import CONFLICTS, DatabaseUnavailable, UnusableValue
 from generated.faults import DEFAULT_TEXTS, FAULT_NAMES, OTHER_FAULT
 from generated.runtime import Fault, ManilaError
@@ -37,7 +37,7 @@ def fault(status: int, message: str | None = None, headers: dict[str, str] | Non
     headers = dict(headers or {})
     if status == 413:
         body["retryAfter"] = headers.setdefault("Retry-After", "0")
-    return Answer(status, orjson.dumps({name: body}), headers=headers)
+    return Answer(status, encode({name: body}), headers=headers)
 
 
 def of_exception(error: Exception) -> Answer:

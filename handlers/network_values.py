@@ -7,11 +7,10 @@ network looks. A network plug-in writes the latter anew when a share server is s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from generated.runtime import Fault, Json, Row
 from services.networks import check_texts
-from services.values import LARGEST_INT, is_int_like
+from services.values import LARGEST_INT, is_int_like, naive_utc
 
 TEXTS = {"network_type": 32, "cidr": 64, "gateway": 64}
 NUMBERS = ("segmentation_id", "ip_version", "mtu")
@@ -23,10 +22,9 @@ def given_time(values: Mapping[str, Json]) -> Row:
     if value is None:
         return {}
     try:
-        found = datetime.fromisoformat(value)
+        return {"created_at": naive_utc(value)}
     except (TypeError, ValueError):
         raise Fault(400, f"created_at must be a time, not {value}.") from None
-    return {"created_at": found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found}
 
 
 def segment(values: Mapping[str, Json]) -> Row:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import UTC, datetime
 from typing import TypeVar
 
 from generated.errors import InvalidInput
 from generated.runtime import Fault, Row
 from handlers.call import Call, Reply
-from services.values import LARGEST_INT
+from services.values import LARGEST_INT, naive_utc
 
 T = TypeVar("T")
 
@@ -125,9 +124,6 @@ def sorting(call: Call) -> tuple[str, bool]:
 def naive_time(name: str, text: str) -> str:
     """A time of the query as the database keeps times: UTC without a zone. Raises Fault 400 for what is none."""
     try:
-        moment = datetime.fromisoformat(text)
+        return naive_utc(text).isoformat()
     except ValueError:
         raise Fault(400, f"Invalid value specified for the query key: {name}") from None
-    if moment.tzinfo is not None:
-        moment = moment.astimezone(UTC).replace(tzinfo=None)
-    return moment.isoformat()

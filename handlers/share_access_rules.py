@@ -72,7 +72,7 @@ async def update(call: Call) -> Reply:
         raise Fault(400, f"Invalid or unsupported share access level: {level}.")
     async with call.core.db.write() as conn:
         try:
-            rule = await access.change_level(conn, call.ctx, call.path["id"], level)
+            rule = access.shown(call.ctx, await access.change_level(conn, call.ctx, call.path["id"], level))
         except NotFound:
             raise _unknown(call.path["id"]) from None
     return Reply({"access": views.SHARE_ACCESS_RULE[call.version](rule, call.see)})

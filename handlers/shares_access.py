@@ -31,7 +31,7 @@ async def access_list(call: Call) -> Reply:
     async with call.core.db.read() as conn:
         share = share_facts.require_owner(call.ctx, await rows.share(conn, call.path["id"]))
         call.ctx.enforce("share:access_get_all")
-        rules = await rows.of_share(conn, share["id"])
+        rules = [access.shown(call.ctx, rule) for rule in await rows.of_share(conn, share["id"])]
     if call.version < ACCESS_RULE_STATES:
         rules = [access.with_old_state(rule, share) for rule in rules]
     view, see = views.SHARE_ACCESS_RULE_SUMMARY[call.version], call.see

@@ -133,28 +133,32 @@ async def deny(conn: Conn, ctx: Context, share_id: str, data: Json, can: Can) ->
         raise Fault(400, "access_id is required and must be a text.")
     # the share's row before its locks are looked at: see ``db.resource_locks.hold``
     await rows.lock_share(conn, share_id)
-    await locks.require_deletable(conn, ctx, access_id, share_id, bool(data.get("unrestrict")))
+    # whose rule it is before its locks: "locked" would tell a stranger that there is such a rule
+    share_facts.require_visible(ctx, await rows.share(conn, share_id), to_change=True)
+    rule = await rows.get(conn, access_id)
+    known = rule is not None and rule["share_id"] == share_id
+    if known:
+        await locks.require_deletable(conn, ctx, access_id, share_id, bool(data.get("unrestrict")))
     share = await share_to_change(conn, ctx, share_id, "deny")
     ctx.enforce("share:access_get")
-    rule = await rows.get(conn, access_id)
-    if rule is None or rule["share_id"] != share_id:
+    if not known:
         raise Fault(404, "Resource could not be found.")
     if _unfit(share, can.share_in_error):
         raise InvalidShare(
             "Access rules cannot be denied while the share, any of its replicas or migration copies lacks a valid "
             "host or is in an invalid state."
         )
-    known = await rows.queue(conn, access_id, "queued_to_deny")
-    if not known:
+    instances = await rows.queue(conn, access_id, "queued_to_deny")
+    if not instances:
         await access_sync.drop_orphans(conn, [access_id])
-    await _follow(conn, ctx, share, known)
+    await _follow(conn, ctx, share, instances)
 
 
 async def change_level(conn: Conn, ctx: Context, access_id: str, level: str) -> Row:
     """Give a rule another level; the rule as it is now, with the state it had.
 
     Raises:
-        NotFound, PolicyNotAuthorized: as ``share_facts.require_visible``.
+        NotFound: there is none, or its share is somebody else's, a public one too.
         InvalidShare: 400, the share's instances are not fit for it.
     """
     ctx.enforce("share:access_get")
@@ -162,7 +166,7 @@ async def change_level(conn: Conn, ctx: Context, access_id: str, level: str) -> 
     if rule is None:
         raise NotFound
     await rows.lock_share(conn, rule["share_id"])
-    share = share_facts.require_visible(ctx, await rows.share(conn, rule["share_id"]), to_change=True)
+    share = share_facts.require_owner(ctx, await rows.share(conn, rule["share_id"]))
     if level == rule["access_level"]:
         return rule
     if _unfit(share, True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import UTC, datetime
 
 from generated.runtime import Fault
 
@@ -37,6 +38,21 @@ def query_bool(name: str, value: str) -> bool:
         return strict_bool(value)
     except ValueError:
         raise Fault(400, f"Invalid value {value} for {name}. Expecting a boolean.") from None
+
+
+def naive_utc(text: str) -> datetime:
+    """A time of ISO 8601 as UTC without a zone, as the database keeps times.
+
+    Raises:
+        ValueError: it is none, or lies outside of the years 1 to 9999 in UTC.
+    """
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        return moment
+    try:
+        return moment.astimezone(UTC).replace(tzinfo=None)
+    except OverflowError as error:
+        raise ValueError(str(error)) from error
 
 
 def is_int_like(value: object) -> bool:

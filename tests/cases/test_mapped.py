@@ -14,7 +14,7 @@ from tests.conformance import launch, replay
 
 HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent
-TABLES = ("public-reports", "original-defects")
+TABLES = ("public-reports", "original-defects", "trials")
 REPLAYED = set(replay.VISIBLE)
 """Recordings that the conformance session replays."""
 

@@ -107,18 +107,25 @@ def _properties(schema: Any, schemas: dict[str, Any]) -> Iterator[str]:
             yield from _properties(schema.get(key, []), schemas)
 
 
-def ids_in_bodies() -> dict[str, set[str]]:
-    """Operation -> properties of its bodies that are named like an id of a tenant's thing."""
+def properties_of_bodies() -> dict[str, set[str]]:
+    """Operation -> names of all properties of its bodies in any version."""
     schemas = json.loads(SPEC.with_name("openapi_stable-2026.2.json").read_text())["components"]["schemas"]
-    found: dict[str, set[str]] = {}
-    for one in json.loads(SPEC.read_text())["operations"]:
-        names = {
+    return {
+        one["operation_id"]: {
             name
             for variant in one["variants"]
             for body in variant["request_body"]
             for name in _properties(schemas[body["schema"]], schemas)
-            if name.endswith("_id") or name in ("same_host", "different_host")
         }
+        for one in json.loads(SPEC.read_text())["operations"]
+    }
+
+
+def ids_in_bodies() -> dict[str, set[str]]:
+    """Operation -> properties of its bodies that are named like an id of a tenant's thing."""
+    found: dict[str, set[str]] = {}
+    for operation, properties in properties_of_bodies().items():
+        names = {name for name in properties if name.endswith("_id") or name in ("same_host", "different_host")}
         if names - OF_NOBODY:
-            found[one["operation_id"]] = names - OF_NOBODY
+            found[operation] = names - OF_NOBODY
     return found

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 import yaml
 
 from db.connection import Conn, Database
@@ -35,10 +36,41 @@ class Stage:
     own: dict[str, str]
 
 
-async def stage(db: Database, *, public: bool = False) -> Stage:
+STATUS_COLUMNS = ("status", "state", "access_rules_status", "replica_state", "task_state", "aggregate_status")
+MADE_AS: dict[str, tuple[str, ...]] = {
+    "as they are": (),
+    "locked": (
+        """INSERT INTO resource_locks (id, user_id, project_id, resource_id, resource_action, resource_type,
+                                       lock_context, lock_reason, deleted, created_at)
+           SELECT gen_random_uuid(), user_id, project_id, id, action, kind, context, 'kept', 'False', now()
+           FROM (SELECT id, 'share' AS kind FROM shares UNION SELECT id, 'access_rule' FROM share_access_map) AS things,
+                (SELECT project_id, user_id FROM shares LIMIT 1) AS owner,
+                (VALUES ('delete', 'user'), ('delete', 'admin'), ('show', 'admin'), ('show', 'user'))
+                    AS locks (action, context)
+           WHERE kind = 'access_rule' OR action = 'delete'""",
+    ),
+    "in error": tuple(
+        f"UPDATE {table} SET {column} = 'error'"
+        for table, columns in COLUMNS.items()
+        for column in STATUS_COLUMNS
+        if column in columns and table not in ("services", "quota_usages")
+    ),
+    "being deleted": tuple(
+        f"UPDATE {table} SET status = 'deleting'"
+        for table, columns in COLUMNS.items()
+        if "status" in columns and table not in ("services", "quota_usages")
+    ),
+    "in the recycle bin": ("UPDATE shares SET is_soft_deleted = true, scheduled_to_be_deleted_at = now()",),
+}
+"""How another tenant's things are -> the statements that make them so before the requester has any."""
+
+
+async def stage(db: Database, *, public: bool = False, made_as: str = "as they are") -> Stage:
     async with db.write() as conn:
         shared = await rows.common(conn)
         theirs = await rows.tenant(conn, shared, TENANT_A, ALICE, public=public)
+        for statement in MADE_AS[made_as]:
+            await conn.run(statement)
         own = await rows.tenant(conn, shared, TENANT_B, BOB)
         for project, user in ((TENANT_A, ALICE), (TENANT_B, BOB)):
             await rows.usage(conn, {"project_id": project, "user_id": user})
@@ -81,8 +113,9 @@ async def send(stage: Stage, one: requests.Request, others: list[str], who: str 
     return await stage.ask(who, one.route.method, path, body, f"2.{one.version}", headers=requests.headers(one.route))
 
 
-async def test_another_tenants_thing_is_as_one_that_is_not_there(db: Database) -> None:
-    stage_ = await stage(db)
+@pytest.mark.parametrize("made_as", MADE_AS)
+async def test_another_tenants_thing_is_as_one_that_is_not_there(db: Database, made_as: str) -> None:
+    stage_ = await stage(db, made_as=made_as)
     async with db.read() as conn:
         before, usage = await contents(conn), await counted(conn)
     wrong: list[str] = []

@@ -204,6 +204,40 @@ async def test_locks_hide_a_rule_and_keep_it(w: World) -> None:
         assert await conn.all("SELECT 1 FROM resource_locks WHERE deleted = 'False'") == []
 
 
+@pytest.mark.parametrize(
+    ("version", "action"), [("2.0", "os-access_list"), ("2.7", "access_list"), ("2.44", "access_list")]
+)
+async def test_old_lists_hide_what_a_lock_hides(w: World, version: str, action: str) -> None:
+    await w.allow("10.0.0.1", lock_visibility=True)
+    await w.allow("10.0.0.2")
+    await w.settle()
+    for who, seen in (("member-a", "10.0.0.1"), ("member2-a", "******"), ("reader-a", "******")):
+        answer = await w.action({action: None}, who, version=version)
+        assert {one["access_to"] for one in answer.json["access_list"]} == {seen, "10.0.0.2"}
+        assert all(one.get("access_key") in (None, "******") for one in answer.json["access_list"])
+
+
+async def test_a_changed_rule_is_shown_without_what_a_lock_hides(w: World) -> None:
+    rule = await w.allow("10.0.0.1", lock_visibility=True)
+    await w.settle()
+    body = {"update_access": {"access_level": "ro"}}
+    for who, seen in (("member2-a", "******"), ("member-a", "10.0.0.1")):
+        answer = await w.ask(who, "PUT", f"/v2/share-access-rules/{rule}", body)
+        assert (answer.status, answer.json["access"]["access_to"]) == (200, seen)
+        await w.settle()
+
+
+async def test_a_strangers_locked_rule_is_as_an_unknown_one(w: World) -> None:
+    rule = await w.allow("10.0.0.1", lock_deletion=True)
+    await w.settle()
+    answer = await w.ask("member-b", "POST", "/v2/shares", {"share": {"size": 1, "share_proto": "NFS"}})
+    own = answer.json["share"]["id"]
+    for unrestrict in (False, True):
+        body = {"deny_access": {"access_id": rule, "unrestrict": unrestrict}}
+        answer = await w.ask("member-b", "POST", f"/v2/shares/{own}/action", body)
+        assert refusal(answer) == (404, "Resource could not be found.")
+
+
 async def test_a_lock_of_another_project_keeps_a_rule(w: World) -> None:
     rule = await w.allow("0.0.0.0/0")
     await w.settle()
