@@ -87,11 +87,12 @@ class SnapshotUpdate(TypedDict, total=False):
 
 
 class ShareStatus(TypedDict, total=False):
-    """State of a share that is made or reverted in the background."""
+    """State of a share that is made or reverted in the background; ``size`` in GiB, of one that is reverted."""
 
     status: str
     export_locations: list[ExportLocation]
     progress: str
+    size: int
 
 
 Stats = dict[str, Any]

@@ -10,16 +10,25 @@ import datetime
 import ipaddress
 import json
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
 from drivers import room
-from drivers.base import WITHOUT_SNAPSHOTS, ExportLocation, RuleUpdate, ShareUpdate, SnapshotUpdate, Stats
-from drivers.ganesha.managing import Managing, gateway_of
+from drivers.base import (
+    WITHOUT_SNAPSHOTS,
+    ExportLocation,
+    RuleUpdate,
+    ShareStatus,
+    ShareUpdate,
+    SnapshotUpdate,
+    Stats,
+)
+from drivers.ganesha.managing import gateway_of
 from drivers.ganesha.options import GaneshaOptions, look
 from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Overseer, Owner, Server, Volumes
 from drivers.ganesha.rules import Client, plan
+from drivers.ganesha.swapping import COPYING, Swapping
 from drivers.reconciling import Findings, Orphan, ReadRows
 from generated.errors import ShareBackendException, ShareResourceNotFound
 from generated.runtime import ManilaError, Row
@@ -27,7 +36,7 @@ from generated.runtime import ManilaError, Row
 log = logging.getLogger(__name__)
 
 
-class GaneshaDriver(Managing):
+class GaneshaDriver(Swapping):
     """Drives gateways, volumes and exports through their ports; ``drivers.ganesha.embedded`` has them for one machine.
 
     Shrinking is not possible (XFS) and answers NotImplementedError. Reverting a share takes its export away for a
@@ -74,6 +83,8 @@ class GaneshaDriver(Managing):
         if self._overseer is not None:
             await self._overseer.begin(self.private_storage)
         await self._volumes.setup()
+        if why := await self._volumes.unproven():
+            log.warning("reverts to snapshots are not offered: %s", why)
         for server in () if self._overseer is not None else await self._gateways.known():
             try:
                 await self._revive(server)
@@ -162,7 +173,7 @@ class GaneshaDriver(Managing):
                 "vendor_name": "OpenKeel",
                 "storage_protocol": "NFS",
                 **told,
-                "revert_to_snapshot_support": True,
+                "revert_to_snapshot_support": not await self._volumes.unproven(),
                 "mount_snapshot_support": True,
                 "share_server_multiple_subnet_support": self._ganesha.many_ports,
             }
@@ -196,13 +207,24 @@ class GaneshaDriver(Managing):
 
     async def create_share_from_snapshot(
         self, share: Row, snapshot: Row, share_server: Row | None = None, parent_share: Row | None = None
-    ) -> list[ExportLocation]:
-        """A file system with the snapshot's data, root folder included, grown to the share's size."""
-        appearance = look(self._ganesha, _extra_specs(share))
+    ) -> list[ExportLocation] | ShareStatus:
+        """A file system with the snapshot's data, root folder included, grown to the share's size.
+
+        It is not shown before its data is proven whole; what takes longer than a call may wait is gone on with by
+        ``get_share_status``.
+        """
+        look(self._ganesha, _extra_specs(share))
         _check_protocol(share)
         server = await self._started(share_server)
         pool, owner = room.pool_of(share), _owner(share, server)
         await self._volumes.create_from_snapshot(share["id"], snapshot["id"], share["size"], pool, owner)
+        if not await self._volumes.filled(share["id"], server.id):
+            return {"status": COPYING}
+        return await self._shown_copy(share, server)
+
+    async def _shown_copy(self, share: Row, server: Server) -> list[ExportLocation]:
+        """Export a share whose copy is whole."""
+        appearance = look(self._ganesha, _extra_specs(share))
         path = await self._volumes.attach(share["id"], server.id)
         await self._volumes.extend(share["id"], share["size"])
         export = await self._exports.find(server.id, share["id"]) or Export(share["id"], path, appearance.squash)
@@ -304,52 +326,6 @@ class GaneshaDriver(Managing):
         await self._exports.withdraw(server.id, snapshot["id"])
         await self._volumes.detach_snapshot(snapshot["id"])
 
-    async def revert_to_snapshot(
-        self,
-        snapshot: Row,
-        share_access_rules: Sequence[Row],
-        snapshot_access_rules: Sequence[Row],
-        share_server: Row | None = None,
-    ) -> int:
-        """Swap the volume behind the export; path, number, identity and size stay, so mounts come back."""
-        server = await self._started(share_server)
-        name, size = snapshot["share_instance_id"], int(snapshot["share"]["size"])
-        clients = plan(share_access_rules).clients
-        # one that was cut short may have lost its export
-        like = Export(name, "", look(self._ganesha, _extra_specs(snapshot["share"])).squash)
-        await self._swap(server, name, size, clients, lambda: self._volumes.restore(name, snapshot["id"]), like)
-        return size
-
-    async def _swap(
-        self,
-        server: Server,
-        name: str,
-        size: int,
-        clients: tuple[Client, ...] | None,
-        change: Callable[[], Awaitable[None]],
-        like: Export | None = None,
-    ) -> None:
-        """Change the volume behind an export while it is taken off.
-
-        Args:
-            clients: None: they stay as they are.
-            like: what the export is if it is not known any more.
-        """
-        export = await self._exports.find(server.id, name) or like
-        if export is None:
-            raise ShareResourceNotFound(share_id=name)
-        if clients is not None:
-            export = replace(export, clients=clients)
-        await self._exports.suspend(server.id, name)
-        try:
-            await self._volumes.detach(name)
-            await change()
-        finally:
-            # whatever happened, the share is served again: as it was or as it should become
-            path = await self._volumes.attach(name, server.id)
-            await self._volumes.extend(name, size)
-            await self._exports.publish(server.id, replace(export, path=path))
-
     # ---- comparison with the rows
 
     @property
@@ -381,40 +357,6 @@ class GaneshaDriver(Managing):
 
     async def remove_orphan(self, orphan: Orphan) -> None:
         await self._watching.remove(orphan)
-
-    # ---- backups
-
-    @property
-    def _backups(self) -> Backups:
-        if self._kept is None:
-            raise ShareBackendException(msg=f"{self._ganesha.backup_option} is not set")
-        return self._kept
-
-    async def create_backup(self, share_instance: Row, backup: Row, share_server: Row | None = None) -> None:
-        """Copy the volume as it is at one moment; ``create_backup_continue`` tells how far that is."""
-        backups, server = self._backups, await self._started(share_server)
-        await self._volumes.attach(share_instance["id"], server.id)
-        await backups.begin(backup["id"], share_instance["id"])
-
-    async def create_backup_continue(self, share_instance: Row, backup: Row, share_server: Row | None = None) -> Row:
-        return {"total_progress": str(await self._backups.progress(backup["id"]))}
-
-    async def delete_backup(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> None:
-        """It needs neither the share nor its server."""
-        await self._backups.delete(backup["id"])
-
-    async def restore_backup(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> None:
-        """Copy the backup beside the volume, which is served until it is swapped."""
-        await self._backups.begin_restore(backup["id"], share_instance["id"])
-
-    async def restore_backup_continue(self, backup: Row, share_instance: Row, share_server: Row | None = None) -> Row:
-        """Swap the volume behind the export once all is copied, as a revert does."""
-        backups, name = self._backups, share_instance["id"]
-        progress = await backups.restore_progress(backup["id"], name)
-        if progress == 100:
-            server = await self._started(share_server)
-            await self._swap(server, name, int(share_instance["size"]), None, lambda: backups.swap(name))
-        return {"total_progress": str(progress)}
 
     # ---- share servers
 

@@ -132,6 +132,14 @@ class Volumes(Protocol):
             SnapshotResourceNotFound: there is no such snapshot.
         """
 
+    async def filled(self, name: str, server_id: str) -> bool:
+        """Whether a volume that was made from a snapshot is proven to have all of its data; asked until it has.
+
+        Raises:
+            ShareBackendException: it never will have.
+            ShareResourceNotFound: there is no such volume.
+        """
+
     async def attach(self, name: str, server_id: str) -> str:
         """Mount it; answers the path under which the gateway sees it.
 
@@ -177,12 +185,34 @@ class Volumes(Protocol):
     async def used(self, name: str) -> float | None:
         """GiB that the files of a mounted volume take; None when it is not mounted."""
 
-    async def restore(self, name: str, snapshot: str) -> None:
-        """Put the data of a snapshot into a volume that is not mounted; identity and size stay.
+    async def unproven(self) -> str:
+        """Why ``restore`` is not offered: nothing could prove that its result is whole; empty: it is offered."""
+
+    async def prepare_restore(self, name: str, snapshot: str) -> bool:
+        """Get a copy of the snapshot ready beside the volume, which is used meanwhile; whether it is proven whole.
+
+        It is asked until it is.
 
         Raises:
+            ShareBackendException: it never will be; nothing has changed.
             SnapshotResourceNotFound: there is no such snapshot.
         """
+
+    async def restoring(self, name: str) -> str | None:
+        """The snapshot that ``prepare_restore`` was told of, until ``restore`` is done; None: there is none."""
+
+    async def restore(self, name: str, snapshot: str) -> None:
+        """Put the data of a snapshot that is prepared in the place of a volume's that is not mounted.
+
+        Identity and size stay; snapshots of the volume stay usable.
+
+        Raises:
+            ShareBackendException: it is not proven that it is whole; nothing has changed.
+            SnapshotResourceNotFound: there is no such snapshot.
+        """
+
+    async def tidy(self, name: str) -> None:
+        """Remove what ``restore`` or ``swap`` has left, unless a snapshot or a copy needs it."""
 
     async def size(self, name: str) -> int | None:
         """Size of a volume in GiB as its clients see it; None when there is none."""

@@ -5,6 +5,7 @@ Longhorn's own CSI report counts over-provisioning only and no replicas; so its 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from drivers.kubernetes import labels, longhorn
@@ -28,17 +29,22 @@ UNKNOWN: Final = float("inf")
 
 
 async def measured(
-    options: StorageOptions, cluster: Cluster, role: str = "share", claims: list[Object] | None = None
+    options: StorageOptions,
+    cluster: Cluster,
+    roles: Collection[str] = ("share", "restore", "former"),
+    claims: list[Object] | None = None,
 ) -> dict[str, Capacity]:
     """Room in GiB of each storage class.
 
     Args:
-        role: of the claims that are this back end's shares.
+        roles: of the claims that take up what shares were promised: theirs, and those of volumes that they are to have
+            or had.
         claims: these; None: those of the back end's namespace.
     """
     if claims is None:
-        own = {labels.ROLE: role, labels.BACKEND: options.share_backend_name}
+        own = {labels.BACKEND: options.share_backend_name}
         claims = await cluster.every(CLAIM, options.kubernetes_namespace, own)
+    claims = [one for one in claims if labels.label(one, labels.ROLE) in roles]
     return {name: await _room(cluster, name, claims) for name in classes(options)}
 
 

@@ -37,6 +37,7 @@ def claim(
     *,
     mode: str = "ReadWriteOnce",
     storage_class: str | None = None,
+    notes: dict[str, str] | None = None,
 ) -> Object:
     """A claim of ``size`` (a quantity), filled from the VolumeSnapshot ``snapshot`` if one is named.
 
@@ -44,6 +45,7 @@ def claim(
         own: its labels.
         mode: who may mount it; ``ReadWriteOnce``: one node at a time.
         storage_class: None: the first of the back end.
+        notes: its annotations.
     """
     spec: Object = {
         "accessModes": [mode],
@@ -52,7 +54,7 @@ def claim(
     }
     if snapshot:
         spec["dataSource"] = {"apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": snapshot}
-    return {"metadata": labels.metadata(name, options.kubernetes_namespace, own), "spec": spec}
+    return {"metadata": labels.metadata(name, options.kubernetes_namespace, own, notes), "spec": spec}
 
 
 def snapshot(

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from drivers.kubernetes.api import Object
+from generated.errors import ShareBackendException
 
 PROVISIONER: Final = "driver.longhorn.io"
 NAMESPACE: Final = "longhorn-system"
@@ -24,6 +25,10 @@ REPLICAS: Final = "default-replica-count"
 DEGRADED: Final = "allow-volume-creation-with-degraded-availability"
 SHARED_NODES: Final = "replica-soft-anti-affinity"
 FAULTED, REMOUNT = "faulted", "remount"
+COPIED: Final = ("completed", "copy-completed-awaiting-healthy")
+"""States of a clone whose data is there; in the second further replicas are still built from it."""
+ATTEMPTS: Final = 10
+"""Times that Longhorn tries a clone."""
 CLAIM_NOTES: Final = ("volume", "volume.beta")
 DEFAULTS: Final = {OVER: "100", LEAST: "25", REPLICAS: "3", DEGRADED: "true", SHARED_NODES: "false"}
 """Settings that matter here, with Longhorn's own defaults."""
@@ -66,6 +71,38 @@ def trouble(volume: Object | None, since: str) -> str:
     asked = status.get("remountRequestedAt")
     if asked and datetime.datetime.fromisoformat(asked) > datetime.datetime.fromisoformat(since):
         return REMOUNT
+    return ""
+
+
+def copied(volume: Object | None) -> bool:
+    """Whether a volume that was filled from a snapshot or a backup has all of its data.
+
+    It is bound as soon as it exists, and can't be attached by a pod before its data is there.
+
+    Raises:
+        ShareBackendException: Longhorn does not try any more.
+    """
+    spec, status = (volume or {}).get("spec") or {}, (volume or {}).get("status") or {}
+    if spec.get("fromBackup"):
+        if failure := _condition(status, "Restore", "RestoreFailure"):
+            raise ShareBackendException(msg=f"Longhorn did not restore the backup: {failure}")
+        return bool(status.get("restoreInitiated")) and status.get("restoreRequired") is False
+    clone = status.get("cloneStatus") or {}
+    if clone.get("state") == "failed" and int(clone.get("attemptCount") or 0) >= ATTEMPTS:
+        raise ShareBackendException(msg=f"Longhorn did not copy the snapshot, after {ATTEMPTS} attempts")
+    return bool(spec.get("dataSource")) and clone.get("state") in COPIED
+
+
+def linked(volume: Object | None) -> bool:
+    """Whether a volume shares blocks with the one that it was cloned from, for ever."""
+    return ((volume or {}).get("spec") or {}).get("cloneMode") == "linked-clone"
+
+
+def _condition(status: Object, kind: str, reason: str) -> str:
+    """What a condition says if it has this reason; else nothing."""
+    for one in status.get("conditions") or []:
+        if one.get("type") == kind and one.get("reason") == reason:
+            return str(one.get("message") or reason)
     return ""
 
 

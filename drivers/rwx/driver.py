@@ -82,7 +82,7 @@ class RwxDriver(ShareDriver):
         return {"namespace": self._namespace, "image": rwx.kubernetes_gateway_image, "pods": pods}
 
     async def _update_share_stats(self, data: Stats | None = None) -> None:
-        rooms = await measured(self._rwx, self._cluster, objects.SHARE_ROLE)
+        rooms = await measured(self._rwx, self._cluster, (objects.SHARE_ROLE,))
         told = {"vendor_name": "OpenKeel", "storage_protocol": "NFS", "tenant_separation": False}
         told |= {"pools": room.pools(self._rwx, rooms)}
         if not self._rwx.kubernetes_snapshot_class:

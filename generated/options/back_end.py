@@ -623,6 +623,18 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "<back end>",
+        "kubernetes_copy_timeout",
+        "kubernetes_copy_timeout",
+        "int",
+        86400,
+        min=60,
+        help=(
+            "Seconds that the storage may take to copy a snapshot or a backup into a claim that is bound; "
+            "then the share that was to have it is in error, or stays as it was."
+        ),
+    ),
+    Option(
+        "<back end>",
         "kubernetes_volumes_timeout",
         "kubernetes_volumes_timeout",
         "int",

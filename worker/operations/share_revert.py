@@ -65,6 +65,7 @@ async def _look(work: Work, share: Row, server: Row | None) -> None:
         raise BackgroundRevertFailed(status, f"the share is {status} after the revert")
     work.state["locations"] = found.get("export_locations")
     if status == "available":
+        work.state["size"] = found.get("size")
         return
     async with work.write() as conn:
         await write.hold_share(conn, share["id"])

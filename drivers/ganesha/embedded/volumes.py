@@ -200,6 +200,25 @@ class EmbeddedVolumes:
         image.unlink(missing_ok=True)
         _draft(image).unlink(missing_ok=True)
 
+    async def filled(self, name: str, server_id: str) -> bool:
+        """A copy shares the blocks of its source and is there at once."""
+        return True
+
+    async def unproven(self) -> str:
+        """Nothing stands against it."""
+        return ""
+
+    async def prepare_restore(self, name: str, snapshot: str) -> bool:
+        """As ``filled``."""
+        return True
+
+    async def restoring(self, name: str) -> str | None:
+        """Nothing goes on in the background."""
+        return None
+
+    async def tidy(self, name: str) -> None:
+        """Nothing is left."""
+
     async def restore(self, name: str, snapshot: str) -> None:
         """Put a copy of the snapshot in the image's place, at the size the image has.
 

@@ -10,7 +10,7 @@ from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.gateways import changed, placed, ready
 from drivers.ganesha.kubernetes.observed import KINDS, READY, SILENT, Observed, about
 from drivers.ganesha.kubernetes.shares import export_of
-from drivers.ganesha.kubernetes.volumes import holds, running
+from drivers.ganesha.kubernetes.volumes import holds, running, since
 from drivers.ganesha.managing import gateway_of
 from drivers.ganesha.rules import Client, plan
 from drivers.kubernetes import longhorn
@@ -77,7 +77,7 @@ def share_fault(seen: Observed, share: Row) -> str:
     if not ready(pod):
         return ""
     volume = seen.volumes.get(claim["spec"].get("volumeName", ""))
-    match longhorn.trouble(volume, holder["metadata"]["creationTimestamp"]):
+    match longhorn.trouble(volume, since(holder)):
         case longhorn.REMOUNT:
             return "its volume must be mounted again"
         case longhorn.FAULTED:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from drivers.ganesha.gateway.places import ALIVE, ANSWERS, CONTROL, DEVICES, READY, RUN, SHARES, STATE
@@ -205,27 +205,68 @@ def _settings(options: KubernetesOptions, server: Server, attached: Attached) ->
 
 def holder(options: KubernetesOptions, name: str, held: str, node: str, own: Mapping[str, str]) -> Object:
     """The pod that has the claim ``held`` of a share mounted on a node. It does nothing and may do nothing."""
-    program: Object = {
-        "name": "holder",
+    spec: Object = {
+        **_resting(options),
+        "nodeName": node,
+        "containers": [_idle(options, "holder", [{"name": "share", "mountPath": "/share"}])],
+        "volumes": [{"name": "share", "persistentVolumeClaim": {"claimName": held}}],
+    }
+    return {"metadata": names.metadata(names.holder(name), options.kubernetes_namespace, dict(own)), "spec": spec}
+
+
+SAME: Final = (
+    'share=$(stat -c %w /share) before=$(stat -c %w /before); test "$share" != - -a "$share" = "$before"'
+    ' || { echo "its root folder was born at $share, that of the share at $before"; exit 1; }'
+)
+
+
+def proof(
+    options: KubernetesOptions, name: str, held: Sequence[str], node: str | None, own: Mapping[str, str]
+) -> Object:
+    """The pod that mounts the copy ``held[0]``, and runs if that is of the file system of ``held[1]``, if named.
+
+    Args:
+        node: where the share's volume is mounted; None: nowhere.
+    """
+    program = _idle(options, "proof", [{"name": "share", "mountPath": "/share"}])
+    volumes = [{"name": "share", "persistentVolumeClaim": {"claimName": held[0]}}]
+    spec: Object = {**_resting(options), "restartPolicy": "Never", "containers": [program]}
+    if len(held) > 1:
+        volumes.append({"name": "before", "persistentVolumeClaim": {"claimName": held[1]}})
+        mounts = [*program["volumeMounts"], {"name": "before", "mountPath": "/before", "readOnly": True}]
+        compare: Object = {**program, "name": "compare", "command": ["sh", "-c", SAME], "volumeMounts": mounts}
+        spec["initContainers"] = [{**compare, "terminationMessagePolicy": "FallbackToLogsOnError"}]
+    spec["volumes"] = volumes
+    if node is None:
+        spec["tolerations"] = parsed("kubernetes_tolerations", options.kubernetes_tolerations, list)
+    else:
+        spec["nodeName"] = node
+    return {"metadata": names.metadata(name, options.kubernetes_namespace, dict(own)), "spec": spec}
+
+
+def _idle(options: KubernetesOptions, name: str, mounts: list[Object]) -> Object:
+    """A container that has volumes mounted. It does nothing and may do nothing."""
+    return {
+        "name": name,
         "image": options.kubernetes_gateway_image,
         "imagePullPolicy": "IfNotPresent",
         "command": ["sleep", "infinity"],
         "securityContext": {**LIMITED, "runAsNonRoot": True, "runAsUser": NOBODY},
         "resources": parsed("kubernetes_holder_resources", options.kubernetes_holder_resources, dict),
-        "volumeMounts": [{"name": "share", "mountPath": "/share"}],
+        "volumeMounts": mounts,
     }
-    spec: Object = {
+
+
+def _resting(options: KubernetesOptions) -> Object:
+    """What the pods of such containers have in common."""
+    return {
         **_placement(options),
-        "nodeName": node,
         "automountServiceAccountToken": False,
         "enableServiceLinks": False,
         "terminationGracePeriodSeconds": 0,
         "securityContext": {"seccompProfile": {"type": "RuntimeDefault"}},
         "tolerations": [{"operator": "Exists"}],
-        "containers": [program],
-        "volumes": [{"name": "share", "persistentVolumeClaim": {"claimName": held}}],
     }
-    return {"metadata": names.metadata(names.holder(name), options.kubernetes_namespace, dict(own)), "spec": spec}
 
 
 POLICY_FOR: Final = "ovn.kubernetes.io/network_policy_for"
@@ -240,7 +281,7 @@ def closed(options: KubernetesOptions) -> Object:
     it to its clients. Empty lists are said, so that an apply takes away what somebody else has put there.
     """
     own = names.labels(options.share_backend_name, "policy")
-    roles = ["holder"] if kube_ovn.is_primary(options) else ["gateway", "holder"]
+    roles = ["holder", "proof"] if kube_ovn.is_primary(options) else ["gateway", "holder", "proof"]
     selector = {
         "matchLabels": {names.BACKEND: options.share_backend_name},
         "matchExpressions": [{"key": names.ROLE, "operator": "In", "values": roles}],

@@ -33,8 +33,13 @@ ATTACHED: Final = f"{PREFIX}/attached"
 HOST: Final = f"{PREFIX.partition('.')[0]}.node-restriction.kubernetes.io/ovn-host"
 """Label of a node: its name in OVN, where that does not follow from its own. A kubelet must not set labels of this
 kind, so that a node cannot take another one's name."""
-ROLES: Final = ("gateway", "holder", "share", "snapshot", "view", "export", "state", "policy", "backup", "restore")
-"""Values of ``ROLE``."""
+ROLES: Final = (
+    "gateway", "holder", "share", "snapshot", "view", "export", "state", "policy", "backup",
+    "restore", "former", "proof",
+)  # fmt: skip
+"""Values of ``ROLE``. Of a share's claims: ``share``: served; ``restore``: to be served; ``former``: was served."""
+VOLUMES: Final = ("share", "restore", "former")
+"""Roles of the claims that a share has."""
 
 
 def of_backend(name: str, backend: str) -> str:
@@ -74,6 +79,11 @@ def claim(name: str, incarnation: int = 0) -> str:
 def holder(name: str) -> str:
     """Pod that has a share's volume mounted on the gateway's node."""
     return f"holder-{name}"
+
+
+def proof(name: str) -> str:
+    """Pod that proves a copy which is to take the place of a share's volume."""
+    return f"proof-{name}"
 
 
 def snapshot(name: str) -> str:

@@ -28,6 +28,8 @@ from drivers.kubernetes.labels import label, leaving
 
 KINDS: Final[Mapping[str, Kind]] = {one.name: one for one in (SHARE_EXPORT, POD, STATEFUL_SET, SNAPSHOT, CLAIM)}
 """Kinds of objects that stand for rows, in the order in which they may be removed."""
+OF_SHARES: Final = ("share", "holder", "restore", "former", "proof")
+"""Roles of what stands for a share."""
 SILENT, OUT, READY = "silent", "out", "ready"
 """States of a node: it does not answer; somebody has made certain that it is out; it is well."""
 OUT_OF_SERVICE: Final = "node.kubernetes.io/out-of-service"
@@ -102,7 +104,7 @@ def about(found: Object) -> str:
         return label(found, names.SERVER)
     if role == "snapshot" or role == "view":
         return label(found, names.SNAPSHOT)
-    return label(found, names.SHARE) if role in ("share", "holder", "restore") else ""
+    return label(found, names.SHARE) if role in OF_SHARES else ""
 
 
 async def observe(options: KubernetesOptions, cluster: Cluster, spaces: Spaces | None = None) -> Observed:

@@ -43,6 +43,7 @@ class KubernetesOptions(GaneshaOptions):
     * ``kubernetes_failover_seconds``: how long a gateway stays on a node that does not answer.
     * ``kubernetes_bind_timeout``, ``kubernetes_start_timeout``, ``kubernetes_expand_timeout``: seconds until a claim
       must be bound, a gateway or a holder must run, a volume must have grown.
+    * ``kubernetes_copy_timeout``: seconds that the storage may take to copy a snapshot or a backup into a bound claim.
     * ``kubernetes_volumes_timeout``: seconds that a gateway which starts waits for the volumes of the shares that it
       served last, less than ``kubernetes_start_timeout``; then it serves those that are there.
     * ``kubernetes_fence_ports``: with ``ovn-port``, the Neutron ports of gateways whose node is declared out are off
@@ -77,6 +78,7 @@ class KubernetesOptions(GaneshaOptions):
     kubernetes_bind_timeout: float = 120.0
     kubernetes_start_timeout: float = 180.0
     kubernetes_expand_timeout: float = 600.0
+    kubernetes_copy_timeout: int = 86400
     kubernetes_volumes_timeout: int = 60
     kubernetes_remove_orphans: bool = False
     kubernetes_orphan_grace: int = 86400

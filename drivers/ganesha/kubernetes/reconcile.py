@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from typing import Final
 
@@ -42,6 +43,7 @@ from drivers.kubernetes.api import (
     Kind,
     Object,
 )
+from drivers.kubernetes.copies import Dependents
 from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
 from drivers.kubernetes.labels import label, leaving
 from drivers.kubernetes.likeness import differs
@@ -88,6 +90,7 @@ class KubernetesOverseer:
             await self._attach(seen, namespace)
         await self._let_go_of(seen)
         await self._fence.open(seen)
+        await self._tidy(seen)
         ids = {about(one) for kind in KINDS.values() for one in seen.of(kind)} - {""}
         rows = await read(ids.union(*map(naming.servers, projects)))
         await self._life.sweep(projects, ids | rows.known)
@@ -146,6 +149,17 @@ class KubernetesOverseer:
                 log.warning("volume %s is detached from node %s, which is out", held, one["spec"]["nodeName"])
                 await self._cluster.delete(VOLUME_ATTACHMENT, one["metadata"]["name"], uid=one["metadata"]["uid"])
 
+    async def _tidy(self, seen: Observed) -> None:
+        """Remove what a replaced volume has left: the volume before it, if nothing needs it, and its proof."""
+        begun = {label(one, names.SHARE) for one in seen.of(CLAIM, "restore")}
+        for pod in seen.of(POD, "proof"):
+            if label(pod, names.SHARE) not in begun:
+                await self._cluster.delete(POD, pod["metadata"]["name"], pod["metadata"]["namespace"], grace=0)
+        shares = Counter(label(one, names.SHARE) for one in seen.of(CLAIM, "share"))
+        several = (one for one in seen.of(CLAIM, "share") if shares[label(one, names.SHARE)] > 1)
+        for namespace in {one["metadata"]["namespace"] for one in (*seen.of(CLAIM, "former"), *several)}:
+            await self._parts.at(namespace).volumes.tidy("")
+
     async def revive_snapshot(self, snapshot: str) -> None:
         """Bring a VolumeSnapshot back whose content the cluster still has. Raises SnapshotResourceNotFound."""
         options = self._options
@@ -164,9 +178,15 @@ class KubernetesOverseer:
                 continue
             # its own labels name its volume or content, too
             own = {key: value for key, value in found["metadata"]["labels"].items() if key.startswith(names.PREFIX)}
+            if kind is CLAIM and (needed := await self._dependents(namespace).of_claim(found)):
+                log.warning("orphan %s %s stays, it is needed: %s", orphan.kind, orphan.name, ", ".join(needed))
+                continue
             if kind in KEPT:
                 await KEPT[kind](self._cluster, namespace).let_go(own, orphan.name)
             await self._cluster.delete(kind, orphan.name, namespace, uid=orphan.uid)
+
+    def _dependents(self, namespace: str) -> Dependents:
+        return Dependents(self._cluster, namespace, self._options.kubernetes_backup_class)
 
     async def changes(self) -> AsyncIterator[str]:
         """Something of ours was removed, a gateway has a node or is up, a holder ended, a node is lost or out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Mapping
 from typing import Final
@@ -11,12 +12,13 @@ from typing import Final
 from drivers.ganesha.gateway.places import SHARES
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.gateways import placed, ready
-from drivers.ganesha.kubernetes.incarnations import claim_in_use, incarnation, next_claim, owned_as
+from drivers.ganesha.kubernetes.incarnations import claim_in_use, incarnation, owned_as
 from drivers.ganesha.kubernetes.observed import is_ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
+from drivers.ganesha.kubernetes.replacing import REVERTING, Replacing
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.ports import NOBODY, Owner
-from drivers.kubernetes import claims, longhorn
+from drivers.kubernetes import claims, copies, longhorn
 from drivers.kubernetes.api import (
     CLAIM,
     LONGHORN_VOLUME,
@@ -24,24 +26,30 @@ from drivers.kubernetes.api import (
     POD,
     SNAPSHOT,
     STATEFUL_SET,
+    STORAGE_CLASS,
     Cluster,
     Kind,
     Late,
     Object,
+    Refused,
 )
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, class_of
 from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
 from drivers.kubernetes.labels import leaving
+from drivers.kubernetes.options import classes
 from drivers.kubernetes.sizes import GIB
 from drivers.room import Capacity
 from generated.errors import ShareBackendException, ShareResourceNotFound, SnapshotResourceNotFound
 
+log = logging.getLogger(__name__)
 NUDGE: Final = f"{names.PREFIX}/grown"
 """Annotation of a holder: a change makes its kubelet grow the file system now, not at its next look."""
 _FIRST_PAUSE: Final = 0.25
 _LONGEST_PAUSE: Final = 4.0
 """Seconds until a holder that was removed or refused is made again."""
+PROMPT: Final = 15.0
+"""Seconds that a copy is waited for in one call; one that takes longer is asked about now and then."""
 
 
 class KubernetesVolumes:
@@ -53,11 +61,12 @@ class KubernetesVolumes:
         self._namespace = options.kubernetes_namespace
         self._volumes = KeptVolumes(cluster, self._namespace)
         self._contents = KeptSnapshots(cluster, self._namespace)
+        self._replacing = Replacing(options, cluster)
 
     async def setup(self) -> None:
         """The cluster brings its storage; volumes of an older release are kept from now on."""
         own = {names.MANAGED: "openkeel-manila", names.BACKEND: self._options.share_backend_name}
-        await self._volumes.keep_all(own, ("share", "state"))
+        await self._volumes.keep_all(own, ("share", "state", "former"))
 
     async def create(self, name: str, size: int, pool: str | None = None, owner: Owner = NOBODY) -> None:
         """A claim, bound. Raises ShareBackendException with Kubernetes' complaint; nothing is left then."""
@@ -82,9 +91,46 @@ class KubernetesVolumes:
         if source is None:
             raise SnapshotResourceNotFound(name=snapshot)
         own, source_name = self._own(name, _owned(owner)), source["metadata"]["name"]
-        filled = claims.restore_size(source, f"{size}Gi")
-        wanted = claims.claim(self._options, names.claim(name), filled, own, source_name, storage_class=pool)
+        filled = await copies.size_of(self._cluster, source, f"{size}Gi")
+        notes = copies.notes(await copies.source_of(self._cluster, source))
+        claim = names.claim(name)
+        wanted = claims.claim(self._options, claim, filled, own, source_name, storage_class=pool, notes=notes)
         await self._make(name, wanted)
+
+    async def filled(self, name: str, server_id: str) -> bool:
+        """Whether the copy in a share's claim is proven whole: by the storage's word, or by a mount beside the gateway.
+
+        Raises:
+            ShareBackendException: it never will be.
+            ShareResourceNotFound: there is no claim.
+        """
+        found = await self._claim_of(name)
+        if found is None:
+            raise ShareResourceNotFound(share_id=name)
+        if copies.is_whole(found):
+            return True
+        whole = await copies.told(self._cluster, found)
+        if whole is None:
+            whole = await self._is_held(name, server_id, found["metadata"]["name"])
+        if whole:
+            await copies.mark(self._cluster, found)
+        elif copies.age(found) > self._options.kubernetes_copy_timeout:
+            option = f"kubernetes_copy_timeout is {self._options.kubernetes_copy_timeout} s"
+            raise ShareBackendException(msg=f"the copy for share {name} is not whole by now: {option}")
+        return whole
+
+    async def _is_held(self, name: str, server_id: str, claim: str) -> bool:
+        """Whether a holder beside the gateway has a claim mounted, after a short wait."""
+        pod = await self._cluster.get(POD, names.gateway_pod(server_id), self._namespace)
+        if pod is None or not ready(pod):
+            return False
+        await self._replace_holder(name, server_id, claim, str(pod["spec"]["nodeName"]))
+        try:
+            what = f"the copy for share {name} is mounted"
+            held = await self._cluster.until(POD, names.holder(name), self._namespace, _decided, PROMPT, what)
+        except Late:
+            return False
+        return running(held)
 
     def _own(self, name: str, owned: Mapping[str, str]) -> dict[str, str]:
         more = {names.SHARE: name, names.INCARNATION: "0", **owned}
@@ -132,6 +178,7 @@ class KubernetesVolumes:
             if leaving(one):
                 await self._volumes.keep_of(one)
                 await self._release(name)
+                await self._replacing.proofs.end(name)
                 what, seconds = f"claim {one['metadata']['name']} is gone", self._options.kubernetes_start_timeout
                 await self._cluster.until(CLAIM, one["metadata"]["name"], self._namespace, claims.gone, seconds, what)
         return await self._volumes.again(_labels(name))
@@ -177,7 +224,7 @@ class KubernetesVolumes:
         if holder is None or not longhorn.provisions(claim):
             return
         volume = await self._cluster.get(LONGHORN_VOLUME, claim["spec"].get("volumeName", ""), longhorn.NAMESPACE)
-        match longhorn.trouble(volume, holder["metadata"]["creationTimestamp"]):
+        match longhorn.trouble(volume, since(holder)):
             case longhorn.REMOUNT:
                 await self.detach(name)
             case longhorn.FAULTED:
@@ -232,6 +279,7 @@ class KubernetesVolumes:
             await self._release(name)
             present = None
         if present is None:
+            await self._replacing.proofs.leave(name, node)
             await self._cluster.create(POD, manifests.holder(self._options, name, claim, node, own))
 
     async def _release(self, name: str) -> None:
@@ -247,8 +295,15 @@ class KubernetesVolumes:
         await self._release(name)
 
     async def delete(self, name: str) -> None:
-        """Remove the claim and wait until it is gone, so that its room is there again."""
-        for role in ("share", "restore"):
+        """Remove the claims and wait until they are gone, so that their room is there again.
+
+        Raises:
+            ShareBackendException: a snapshot lives in one of them, or a copy is made from it; nothing is removed.
+        """
+        if needed := await self._replacing.needed(name):
+            raise ShareBackendException(msg=f"volumes of share {name} are needed, and stay: {', '.join(needed)}")
+        await self._replacing.proofs.end(name)
+        for role in names.VOLUMES:
             own = {names.ROLE: role, names.SHARE: name}
             await self._volumes.mark(own)
             await self._volumes.let_go(own)
@@ -278,14 +333,21 @@ class KubernetesVolumes:
         await self._contents.keep_of(await self._kept.take(wanted))
 
     async def delete_snapshot(self, snapshot: str) -> None:
-        """Remove a snapshot and wait until it is gone."""
+        """Remove a snapshot and wait until it is gone; then the volume that was kept for it, unless something needs it.
+
+        Raises:
+            ShareBackendException: a copy is made from it; it stays.
+        """
         own = {names.ROLE: "snapshot", names.SNAPSHOT: snapshot}
         found = await self._snapshot_of(snapshot)
         if found is None:
             await self._contents.remove(own)
-            return
-        await self._contents.let_go(own)
-        await self._kept.forget_snapshot(found["metadata"]["name"])
+        else:
+            if copying := await self._replacing.dependents.copies_of(found["metadata"]["name"]):
+                raise ShareBackendException(msg=f"snapshot {snapshot} is needed, and stays: {', '.join(copying)}")
+            await self._contents.let_go(own)
+            await self._kept.forget_snapshot(found["metadata"]["name"])
+        await self._replacing.tidy()
 
     async def attach_snapshot(self, snapshot: str, server_id: str) -> str:
         """A claim filled from the snapshot, held and bound as a share's is; the gateway exports it read-only."""
@@ -294,16 +356,19 @@ class KubernetesVolumes:
             raise SnapshotResourceNotFound(name=snapshot)
         view = names.view(snapshot)
         own = names.labels(self._options.share_backend_name, "view", **{names.SNAPSHOT: snapshot})
-        size = claims.restore_size(found, "1Gi")
+        size = await copies.size_of(self._cluster, found, "1Gi")
+        notes = copies.notes(await copies.source_of(self._cluster, found))
         source = found["spec"]["source"].get("persistentVolumeClaimName", "")
         pool = class_of(await self._cluster.get(CLAIM, source, self._namespace)) if source else None
-        wanted = claims.claim(self._options, view, size, own, found["metadata"]["name"], storage_class=pool)
+        filled = found["metadata"]["name"]
+        wanted = claims.claim(self._options, view, size, own, filled, storage_class=pool, notes=notes)
         present = await self._cluster.get(CLAIM, view, self._namespace)
         if present is not None and leaving(present):
             # it goes when nobody holds it, and is made again
             await self._release(snapshot)
-        await self._kept.make(wanted)
+        made = await self._kept.make(wanted)
         await self._hold(snapshot, server_id, view, await self._node_of(server_id))
+        await copies.mark(self._cluster, made)
         await self._shares.mount(snapshot, server_id, view)
         return f"{SHARES}/{snapshot}"
 
@@ -317,26 +382,56 @@ class KubernetesVolumes:
         status = ((await self._shares.get(name)) or {}).get("status") or {}
         return status["usedBytes"] / GIB if status.get("mounted") and "usedBytes" in status else None
 
-    async def restore(self, name: str, snapshot: str) -> None:
-        """Swap the volume: the share gets a new claim, filled from the snapshot; then the old one goes."""
+    async def unproven(self) -> str:
+        """Longhorn says whether a copy is whole, if it may be asked; what others bind is mounted and compared."""
+        for name in classes(self._options):
+            found = await self._cluster.get(STORAGE_CLASS, name)
+            if found is not None and found["provisioner"] == longhorn.PROVISIONER:
+                try:
+                    await self._cluster.listed(LONGHORN_VOLUME, longhorn.NAMESPACE, fields={"metadata.name": "none"})
+                except Refused as error:
+                    return f"Longhorn's volumes say what is copied (class {name}), and can't be read: {error}"
+        return ""
+
+    async def prepare_restore(self, name: str, snapshot: str) -> bool:
+        """Have a copy of the snapshot made beside the volume, which is served meanwhile; whether it is proven whole.
+
+        Raises:
+            ShareBackendException: it never will be; the share is as it was.
+            SnapshotResourceNotFound: there is no such snapshot.
+        """
         source = await self._snapshot_of(snapshot)
         if source is None:
             raise SnapshotResourceNotFound(name=snapshot)
-        # what a restore of a backup has left would have the next claim's name
-        for one in await self._kept.live({names.ROLE: "restore", names.SHARE: name}):
-            await self._kept.forget(one["metadata"]["name"])
-        known = await self._claims(name)
-        if not known:
-            raise ShareResourceNotFound(share_id=name)
-        # two claims are a swap that was cut short: the newer one is whole only if it is bound
-        if len(known) == 1:
-            made = await self._kept.make(next_claim(self._options, name, known[-1], source, "share"))
-        else:
-            made = await self._kept.settle(known[-1]["metadata"]["name"])
-        await self._volumes.keep_of(made)
-        for old in (await self._claims(name))[:-1]:
-            await self._volumes.let_go(_labels(name), old["metadata"]["name"])
-            await self._kept.forget(old["metadata"]["name"])
+        served = await self._replacing.served(name)
+        await self._replacing.note(served, REVERTING, snapshot)
+        begun = await self._replacing.begin(name, source)
+        try:
+            await self._kept.settle(begun["metadata"]["name"])
+        except ShareBackendException:
+            await self._replacing.abandon(name)
+            raise
+        return await self._replacing.progress(name, served, PROMPT)
+
+    async def restoring(self, name: str) -> str | None:
+        """The snapshot whose copy is to take the volume's place; None: none, or it has done so."""
+        served = await self._replacing.served(name)
+        return (served["metadata"].get("annotations") or {}).get(REVERTING)
+
+    async def restore(self, name: str, snapshot: str) -> None:
+        """Have the copy that was made be the share's volume; the one before stays while a snapshot lives in it."""
+        await self._replacing.swap(name)
+
+    async def tidy(self, name: str) -> None:
+        """Remove what the share had before, unless something needs it; what fails the reconciler tries again.
+
+        Args:
+            name: empty: what all shares had.
+        """
+        try:
+            await self._replacing.tidy(name)
+        except ShareBackendException as error:
+            log.warning("what share %s had before is not removed by now: %s", name or "after share", error)
 
     async def size(self, name: str) -> int | None:
         """What the claim has, GiB."""
@@ -344,10 +439,12 @@ class KubernetesVolumes:
         return None if found is None else claims.capacity(found) // GIB
 
     async def rename(self, name: str, new: str, owner: Owner = NOBODY) -> None:
-        """Claims are known by their label."""
-        await self._volumes.relabel(_labels(name), {names.SHARE: new, **_owned(owner)})
-        for one in await self._claims(name):
-            await self._relabel(CLAIM, one, {names.SHARE: new, **_owned(owner)})
+        """Claims are known by their label, those that the share had before among them."""
+        for role in names.VOLUMES:
+            own = {names.ROLE: role, names.SHARE: name}
+            await self._volumes.relabel(own, {names.SHARE: new, **_owned(owner)})
+            for one in sorted(await self._kept.live(own), key=incarnation):
+                await self._relabel(CLAIM, one, {names.SHARE: new, **_owned(owner)})
 
     async def rename_snapshot(self, name: str, new: str) -> None:
         """Snapshots are known by their label, too."""
@@ -367,7 +464,7 @@ class KubernetesVolumes:
 
     async def rooms(self) -> Mapping[str, Capacity]:
         """Room of each storage class."""
-        return await measured(self._options, self._cluster)
+        return await measured(self._options, self._cluster, names.VOLUMES)
 
     async def pool(self, name: str) -> str | None:
         """The storage class of a share's claim."""
@@ -383,6 +480,14 @@ def _owned(owner: Owner) -> dict[str, str]:
 def _labels(share: str) -> dict[str, str]:
     """Of a share's claims and of their volumes."""
     return {names.ROLE: "share", names.SHARE: share}
+
+
+def since(holder: Object) -> str:
+    """When a holder's container started, before which its volume was mounted: its pod may have waited for that."""
+    for one in (holder.get("status") or {}).get("containerStatuses") or []:
+        if started := ((one.get("state") or {}).get("running") or {}).get("startedAt"):
+            return str(started)
+    return str(holder["metadata"]["creationTimestamp"])
 
 
 def running(pod: Object | None) -> bool:

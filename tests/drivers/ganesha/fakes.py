@@ -127,6 +127,21 @@ class FakeVolumes:
     async def used(self, name: str) -> float | None:
         return 0.25 if name in self.world.volumes else None
 
+    async def filled(self, name: str, server_id: str) -> bool:
+        return True
+
+    async def unproven(self) -> str:
+        return ""
+
+    async def prepare_restore(self, name: str, snapshot: str) -> bool:
+        return True
+
+    async def restoring(self, name: str) -> str | None:
+        return None
+
+    async def tidy(self, name: str) -> None:
+        """Nothing is left."""
+
     async def restore(self, name: str, snapshot: str) -> None:
         self.world.note(f"restore {name} {snapshot}")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import datetime
 import itertools
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -75,7 +76,7 @@ class Memory:
         self._version += 1
         made = copy.deepcopy(wanted)
         own = {"uid": f"uid-{next(self._numbers)}", "resourceVersion": str(self._version), "generation": 1}
-        made["metadata"] |= {**own, "creationTimestamp": NOW}
+        made["metadata"] |= {**own, "creationTimestamp": datetime.datetime.now(datetime.UTC).isoformat()}
         self.objects[key] = made
         self._say("ADDED", key, made)
         return made

@@ -92,6 +92,10 @@ class Player:
             await self._cluster.delete(POD, f"{name}-0", self._namespace, grace=0)
         if kind is POD:
             await self._cluster.delete(POD, name, self._namespace, grace=0)
+        if kind is SNAPSHOT and (content := (found.get("status") or {}).get("boundVolumeSnapshotContentName")):
+            kept = await self._cluster.get(SNAPSHOT_CONTENT, content)
+            if kept is not None and kept["spec"]["deletionPolicy"] == "Delete":
+                await self._cluster.delete(SNAPSHOT_CONTENT, content, grace=0)
         await self._cluster.merge(kind, name, self._namespace, {"metadata": {"finalizers": None}})
 
     async def _start(self, found: Object) -> None:
@@ -116,9 +120,14 @@ class Player:
         content = f"{self._namespace}-{found['metadata']['name']}"
         given = found["spec"]["source"].get("volumeSnapshotContentName")
         if given is None and await self._cluster.get(SNAPSHOT_CONTENT, content) is None:
+            claim = await self._cluster.get(
+                CLAIM, found["spec"]["source"]["persistentVolumeClaimName"], self._namespace
+            )
+            handle = ((claim or {}).get("spec") or {}).get("volumeName") or "v"
             reference = {key: found["metadata"][key] for key in ("namespace", "name")}
             spec = {"deletionPolicy": "Delete", "driver": "csi.example", "volumeSnapshotRef": reference}
-            wanted = {"metadata": {"name": content}, "spec": {**spec, "source": {"volumeHandle": "v"}}}
+            spec["volumeSnapshotClassName"] = found["spec"]["volumeSnapshotClassName"]
+            wanted = {"metadata": {"name": content}, "spec": {**spec, "source": {"volumeHandle": handle}}}
             await self._cluster.create(SNAPSHOT_CONTENT, wanted)
         status = {"readyToUse": True, "restoreSize": "1Gi", "boundVolumeSnapshotContentName": given or content}
         await self._say(SNAPSHOT, found, status)

@@ -36,6 +36,11 @@ async def served(back_end: BackEnd, **options: object) -> tuple[GaneshaDriver, R
     return driver, server
 
 
+async def shares(back_end: BackEnd) -> list[str]:
+    """Names of the claims that shares have or had."""
+    return [name for name in await back_end.names(CLAIM) if name.startswith("share-")]
+
+
 async def until(driver: GaneshaDriver, what: str, share: Row, server: Row) -> None:
     """Ask how far it is until it is done."""
     pair = (BACKUP, share) if what == "restore_backup_continue" else (share, BACKUP)
@@ -107,17 +112,17 @@ async def test_a_revert_and_a_restore_that_were_cut_short_are_in_nobody_s_way(ba
     await driver.create_snapshot(SNAP, server)
     await driver.restore_backup(BACKUP, SHARE, server)  # and nobody goes on with it
     await driver.revert_to_snapshot(SNAP, [RULE], [], server)
-    assert [name for name in await back_end.names(CLAIM) if name.startswith("share-")] == ["share-i1-1"]
-    assert (await back_end.the(CLAIM, "share-i1-1"))["spec"]["dataSource"]["name"] == "snapshot-n1"
-    back_end.player.stuck.add("share-i1-2")
+    assert await shares(back_end) == ["share-i1", "share-i1-2"], "the snapshot lives in the first"
+    assert (await back_end.the(CLAIM, "share-i1-2"))["spec"]["dataSource"]["name"] == "snapshot-n1"
+    back_end.player.stuck.add("share-i1-3")
     reverting = asyncio.ensure_future(driver.revert_to_snapshot(SNAP, [RULE], [], server))
-    await back_end.seen(CLAIM, "share-i1-2")
+    await back_end.seen(CLAIM, "share-i1-3")
     reverting.cancel()
     await asyncio.gather(reverting, return_exceptions=True)
     await driver.restore_backup(BACKUP, SHARE, server)
     await until(driver, "restore_backup_continue", SHARE, server)
-    assert [name for name in await back_end.names(CLAIM) if name.startswith("share-")] == ["share-i1-3"]
-    assert (await back_end.the(CLAIM, "share-i1-3"))["spec"]["dataSource"]["name"] == "backup-b1"
+    assert await shares(back_end) == ["share-i1", "share-i1-4"]
+    assert (await back_end.the(CLAIM, "share-i1-4"))["spec"]["dataSource"]["name"] == "backup-b1"
 
 
 async def test_a_share_that_goes_takes_what_was_to_be_restored_with_it(back_end: BackEnd) -> None:

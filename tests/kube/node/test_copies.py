@@ -12,6 +12,7 @@ import pytest
 from drivers.ganesha.kubernetes import names
 from generated.runtime import Row
 from tests.datapath.lab import Client
+from tests.kube.node.copying import copied
 from tests.kube.node.site import Site, written
 from tests.lab.node import DRIVER
 from tests.lab.processes import sh, wait
@@ -21,8 +22,7 @@ pytestmark = pytest.mark.kube_node
 
 async def _copy(site: Site, snapshot: Row, server: Row) -> Row:
     made: Row = {"id": str(uuid.uuid4()), "size": 1, "share_proto": "NFS", "extra_specs": {}, "server": server}
-    (place,) = await site.driver.create_share_from_snapshot(made, snapshot, server)
-    made["location"] = place["path"]
+    made["location"] = await copied(site.driver, made, snapshot, server)
     await site.allow(made, "rw 10.7.0.0/24")
     return made
 

@@ -9,6 +9,7 @@ import pytest
 from generated.runtime import Row
 from tests.datapath.lab import Client
 from tests.kube.node import figures
+from tests.kube.node.copying import copied, reverted
 from tests.kube.node.site import ADDRESS, Site, written
 
 pytestmark = pytest.mark.kube_node
@@ -119,8 +120,7 @@ async def test_snapshots_copies_and_the_way_back(site: Site, server: Row, five: 
     await site.driver.create_snapshot(snapshot, server)
     await five("write", name="f", text="new")
     copy: Row = {"id": f"c0{share['id'][2:]}", "size": 2, "share_proto": "NFS", "extra_specs": {}, "server": server}
-    (location,) = await site.driver.create_share_from_snapshot(copy, snapshot, server)
-    copy["location"] = location["path"]
+    copy["location"] = await copied(site.driver, copy, snapshot, server)
     await site.allow(copy, "rw 10.7.0.5")
     await written(five, copy)
     assert await five("read", name="f") == "old"
@@ -137,7 +137,7 @@ async def test_snapshots_copies_and_the_way_back(site: Site, server: Row, five: 
     await five.mount(share["location"])
     assert await five("read", name="f") == "new"
     rules = [{"id": "r", "access_type": "ip", "access_to": "10.7.0.5", "access_level": "rw"}]
-    assert await site.driver.revert_to_snapshot(snapshot, rules, [], server) == 1
+    assert await reverted(site.driver, snapshot, rules, server) == 1
     assert await five("read", name="f") == "old"
     await site.driver.delete_snapshot(snapshot, server)
     for one in (copy, share):

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from generated.runtime import Row
+from tests.kube.node.copying import copied, reverted
 from tests.kube.node.hands import volumes
 from tests.kube.node.site import Site, written
 from tests.kube.node.worker import Worker
@@ -34,7 +35,7 @@ async def _reverted(site: Site, share: Row) -> None:
     snapshot = site.snapshot(share)
     await site.driver.create_snapshot(snapshot, share["server"])
     rules = [{"id": "r", "access_type": "ip", "access_to": "10.7.0.0/24", "access_level": "rw"}]
-    await site.driver.revert_to_snapshot(snapshot, rules, [], share["server"])
+    await reverted(site.driver, snapshot, rules, share["server"])
     share["snapshot"] = snapshot
 
 
@@ -79,8 +80,10 @@ async def _snapshot_comes_back(site: Site, share: Row) -> None:
     begin = time.monotonic()
     await site.driver.ensure_snapshot(share["snapshot"], [], share["server"])
     copy: Row = {"id": f"c0{share['id'][2:]}", "size": 1, "share_proto": "NFS", "extra_specs": {}}
-    (place,) = await site.driver.create_share_from_snapshot(copy, share["snapshot"], share["server"])
-    copy |= {"location": place["path"], "server": share["server"]}
+    copy |= {
+        "location": await copied(site.driver, copy, share["snapshot"], share["server"]),
+        "server": share["server"],
+    }
     await site.allow(copy, "rw 10.7.0.0/24")
     await written(site.clients[0], copy)
     assert await site.clients[0]("read", name="kept") == TEXT

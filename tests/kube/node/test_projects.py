@@ -19,6 +19,7 @@ from generated.runtime import Row
 from tests.datapath.lab import Client
 from tests.kube.api import accounts
 from tests.kube.api.projects import Installed
+from tests.kube.node.copying import copied, reverted
 from tests.kube.node.losing import until
 from tests.kube.node.site import ADDRESS, Object, Site, written
 from tests.kube.node.worker import Worker
@@ -188,13 +189,12 @@ async def test_rules_growth_snapshots_and_the_way_back(
         await projects.driver.create_snapshot(snapshot, server)
         await machine("write", name="f", text="new")
         copy: Row = {"id": f"c0{share['id'][2:]}", "size": 2, "share_proto": "NFS", "extra_specs": {}, "server": server}
-        (place,) = await projects.driver.create_share_from_snapshot(copy, snapshot, server)
-        copy["location"] = place["path"]
+        copy["location"] = await copied(projects.driver, copy, snapshot, server)
         await projects.allow(copy, "rw 10.7.0.5")
         await written(machine, copy)
         assert await machine("read", name="f") == "old"
         rules = [{"id": "r", "access_type": "ip", "access_to": "10.7.0.5", "access_level": "rw"}]
-        await projects.driver.revert_to_snapshot(snapshot, rules, [], server)
+        await reverted(projects.driver, snapshot, rules, server)
         await machine.mount(share["location"])
         assert await machine("read", name="f") == "old"
         await projects.driver.delete_snapshot(snapshot, server)

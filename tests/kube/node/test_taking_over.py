@@ -11,6 +11,7 @@ from drivers.reconciling import Rows
 from generated.errors import ManageInvalidShare, ManageInvalidShareSnapshot
 from generated.runtime import Row
 from tests.datapath.lab import Client
+from tests.kube.node.copying import copied, reverted
 from tests.kube.node.hands import volumes
 from tests.kube.node.site import ADDRESS, Site, written
 
@@ -69,13 +70,12 @@ async def test_a_snapshot(site: Site, server: Row, five: Client) -> None:
     with pytest.raises(ManageInvalidShareSnapshot):
         await site.driver.manage_existing_snapshot_with_server({**taken, "id": str(uuid.uuid4())}, {}, server)
     copy: Row = {"id": str(uuid.uuid4()), "size": 1, "share_proto": "NFS", "extra_specs": {}, "server": server}
-    (place,) = await site.driver.create_share_from_snapshot(copy, taken, server)
-    copy["location"] = place["path"]
+    copy["location"] = await copied(site.driver, copy, taken, server)
     await site.allow(copy, "rw 10.7.0.0/24")
     await written(five, copy)
     assert await five("read", name="f") == TEXT
     rules = [{"id": "r", "access_type": "ip", "access_to": "10.7.0.0/24", "access_level": "rw"}]
-    await site.driver.revert_to_snapshot(taken, rules, [], server)
+    await reverted(site.driver, taken, rules, server)
     await five.mount(share["location"])
     assert await five("read", name="f") == TEXT
     await site.driver.delete_snapshot(taken, server)

@@ -105,6 +105,21 @@ class SpreadVolumes:
     async def used(self, name: str) -> float | None:
         return await (await self._of(name)).used(name)
 
+    async def filled(self, name: str, server_id: str) -> bool:
+        return await (await self._of(name)).filled(name, server_id)
+
+    async def unproven(self) -> str:
+        return await self._parts.home.volumes.unproven()
+
+    async def prepare_restore(self, name: str, snapshot: str) -> bool:
+        return await (await self._of(name)).prepare_restore(name, snapshot)
+
+    async def restoring(self, name: str) -> str | None:
+        return await (await self._of(name)).restoring(name)
+
+    async def tidy(self, name: str) -> None:
+        await (await self._of(name)).tidy(name)
+
     async def restore(self, name: str, snapshot: str) -> None:
         await (await self._of(name)).restore(name, snapshot)
 
@@ -122,8 +137,8 @@ class SpreadVolumes:
     async def rooms(self) -> Mapping[str, Capacity]:
         """Room of each storage class, with what all projects were promised."""
         options = self._parts.home.options
-        own = {names.ROLE: "share", names.BACKEND: options.share_backend_name}
-        return await measured(options, self._cluster, claims=await self._spaces.every(CLAIM, own))
+        own = {names.BACKEND: options.share_backend_name}
+        return await measured(options, self._cluster, names.VOLUMES, await self._spaces.every(CLAIM, own))
 
     async def pool(self, name: str) -> str | None:
         return await (await self._of(name)).pool(name)

@@ -25,6 +25,7 @@ from drivers.kubernetes.api import (
     SHARE_EXPORT,
     SNAPSHOT,
     SNAPSHOT_CLASS,
+    SNAPSHOT_CONTENT,
     STATEFUL_SET,
     STORAGE_CLASS,
     VOLUME,
@@ -33,6 +34,7 @@ from drivers.kubernetes.api import (
     Late,
     Object,
 )
+from tests.drivers.ganesha.kubernetes.disks import Disks
 from tests.drivers.kubernetes.memory import NOW, Key, Memory, Request, parse
 
 NODES = ("node-1", "node-2")
@@ -98,6 +100,8 @@ class FakeCluster(Cluster):
     """``stuck``: names of objects whose controller does nothing. ``done`` notes what was asked for, in order.
 
     Requests are answered by an API server in memory. Where no namespace is said, it is the back end's.
+
+    ``disks``: what is on the volumes; pods wait for one that is not copied yet.
     """
 
     def __init__(self) -> None:
@@ -107,6 +111,7 @@ class FakeCluster(Cluster):
         self.stuck: set[str] = set()
         self.done: list[str] = []
         self.complaints: dict[str, list[str]] = {}
+        self.disks = Disks()
         self._watchers = 0
         self._put(NAMESPACE, {"metadata": {"name": OPTIONS.kubernetes_namespace}})
         for name in NODES:
@@ -239,6 +244,11 @@ class FakeCluster(Cluster):
             self._again(name)
         elif plural == CLAIM.plural:
             self._release(name)
+        elif plural == SNAPSHOT.plural:
+            for content, one in self.of(SNAPSHOT_CONTENT).items():
+                whose, policy = one["spec"].get("volumeSnapshotRef") or {}, one["spec"].get("deletionPolicy")
+                if whose.get("name") == name and policy == "Delete":
+                    self.server.remove((SNAPSHOT_CONTENT.version, SNAPSHOT_CONTENT.plural, "", content))
 
     def _again(self, pod: str) -> None:
         """The controller of a gateway makes the next pod when the last one is gone."""
@@ -266,6 +276,8 @@ class FakeCluster(Cluster):
             volume = found["spec"].setdefault("volumeName", f"pv-{name}")
             found["status"] = {"phase": "Bound", "capacity": {"storage": size}}
             self._provide(volume, found["metadata"], size)
+            source = (found["spec"].get("dataSource") or {}).get("name")
+            self.disks.fill(f"handle-{volume}", source and f"taken-{source}")
         elif kind is STATEFUL_SET:
             template = found["spec"]["template"]
             if (POD.plural, f"{name}-0") not in self.objects:
@@ -275,6 +287,9 @@ class FakeCluster(Cluster):
                 node = next(one for one in NODES if self._answers(one))
                 self._put(POD, {"metadata": metadata, "spec": {**copy.deepcopy(template["spec"]), "nodeName": node}})
         elif kind is POD:
+            if not self._mounts(found):
+                found["status"] = {"phase": "Pending"}
+                return
             found["status"] = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
             for one in self.of(SHARE_EXPORT).values():
                 self._follow(one)
@@ -282,7 +297,7 @@ class FakeCluster(Cluster):
             digest = hashlib.sha256(json.dumps(found["spec"]["ingressRules"]).encode()).hexdigest()
             found["status"] = {"portGroup": name, "ingressMd5": digest, "ingressLastSyncSuccess": True}
         elif kind is SNAPSHOT:
-            found["status"] = {"readyToUse": True, "restoreSize": "1Gi"}
+            found["status"] = {"readyToUse": True, "restoreSize": "1Gi", **self._take(found)}
         elif kind is SHARE_EXPORT:
             self._follow(found)
 
@@ -296,13 +311,51 @@ class FakeCluster(Cluster):
             return
         spec: Object = {"accessModes": ["ReadWriteOnce"], "storageClassName": "fast", "capacity": {"storage": size}}
         spec |= {"persistentVolumeReclaimPolicy": "Delete", "claimRef": whose}
+        spec["csi"] = {"driver": "csi.example", "volumeHandle": f"handle-{volume}"}
         self._put(VOLUME, {"metadata": {"name": volume}, "spec": spec})
+
+    def copy(self) -> None:
+        """The storage comes to an end with its copies; pods that wait for them start."""
+        self.disks.copy()
+        for pod in self.of(POD).values():
+            if pod.get("status") == {"phase": "Pending"}:
+                self._control(POD, pod)
+
+    def content(self, claim: str) -> str:
+        """What is on the volume of a claim."""
+        return self.disks.volumes[f"handle-{self.of(CLAIM)[claim]['spec']['volumeName']}"]
+
+    def _mounts(self, pod: Object) -> bool:
+        """Whether all volumes of a pod can be handed out."""
+        known = self.of(CLAIM)
+        held = ((one.get("persistentVolumeClaim") or {}).get("claimName") for one in pod["spec"].get("volumes") or [])
+        claims = (known[name] for name in held if name in known)
+        return all(self.disks.whole(f"handle-{one['spec'].get('volumeName')}") for one in claims)
+
+    def _take(self, snapshot: Object) -> Object:
+        """A snapshot inside of its volume, with its content."""
+        name, source = snapshot["metadata"]["name"], snapshot["spec"].get("source") or {}
+        if (given := source.get("volumeSnapshotContentName")) is not None:
+            return {"boundVolumeSnapshotContentName": given}
+        claim = self.of(CLAIM).get(source.get("persistentVolumeClaimName", ""))
+        if claim is not None and (SNAPSHOT_CONTENT.plural, f"content-{name}") not in self.objects:
+            handle = f"handle-{claim['spec']['volumeName']}"
+            self.disks.take(handle, f"taken-{name}")
+            spec: Object = {"driver": "csi.example", "deletionPolicy": "Delete", "source": {"volumeHandle": handle}}
+            spec["volumeSnapshotClassName"] = snapshot["spec"].get("volumeSnapshotClassName")
+            spec["volumeSnapshotRef"] = {key: snapshot["metadata"][key] for key in ("namespace", "name", "uid")}
+            content = {"metadata": {"name": f"content-{name}"}, "spec": spec}
+            self._put(SNAPSHOT_CONTENT, {**content, "status": {"snapshotHandle": f"taken-{name}"}})
+        return {"boundVolumeSnapshotContentName": f"content-{name}"}
 
     def _release(self, claim: str) -> None:
         """A claim has gone: its volume goes, too, or stays for whom it is kept."""
         for name, one in self.of(VOLUME).items():
             if one["spec"]["claimRef"]["name"] == claim and one["spec"]["persistentVolumeReclaimPolicy"] == "Delete":
                 self.server.remove((VOLUME.version, VOLUME.plural, "", name))
+                contents = self.of(SNAPSHOT_CONTENT).values()
+                known = {str((content.get("status") or {}).get("snapshotHandle")) for content in contents}
+                self.disks.drop(f"handle-{name}", known)
 
     def _follow(self, found: Object) -> None:
         """What both agents do together."""

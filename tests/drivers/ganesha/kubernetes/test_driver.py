@@ -166,6 +166,7 @@ async def test_an_export_that_goes_while_it_is_taken_off_is_off(end: str) -> Non
     await driver.create_snapshot(SNAP, server)
     cluster.meddles = True
     if end == "delete":
+        await driver.delete_snapshot(SNAP, server)
         await driver.delete_share(SHARE, server)
         assert not cluster.of(SHARE_EXPORT)
     else:
@@ -262,7 +263,9 @@ async def test_a_share_is_reverted_by_another_claim(driver: GaneshaDriver, clust
     await driver.create_snapshot(SNAP, server)
     assert cluster.of(SNAPSHOT)["snapshot-n1"]["spec"]["source"] == {"persistentVolumeClaimName": "share-i1"}
     assert await driver.revert_to_snapshot(SNAP, [RULE], [], server) == 1
-    assert [name for name in cluster.of(CLAIM) if name.startswith("share-")] == ["share-i1-1"]
+    assert [name for name in cluster.of(CLAIM) if name.startswith("share-")] == ["share-i1", "share-i1-1"]
+    roles = {name: one["metadata"]["labels"][names.ROLE] for name, one in cluster.of(CLAIM).items()}
+    assert (roles["share-i1"], roles["share-i1-1"]) == ("former", "share"), "the snapshot lives in what it had before"
     shown = cluster.of(SHARE_EXPORT)["share-i1"]
     assert (shown["spec"]["claim"], shown["spec"]["exported"]) == ("share-i1-1", True)
     holder = cluster.of(POD)[names.holder("i1")]
@@ -315,11 +318,11 @@ async def test_each_storage_class_is_a_pool(cluster: FakeCluster) -> None:
     await driver.snapshot_update_access(SNAP, [RULE], [RULE], [], server)
     await driver.revert_to_snapshot(SNAP, [], [], server)
     claims = {name: one["spec"]["storageClassName"] for name, one in cluster.of(CLAIM).items()}
-    assert claims == {"state-gateway-s1-0": "fast", "share-i1-1": "slow", "view-n1": "slow"}
+    assert claims == {"state-gateway-s1-0": "fast", "share-i1": "slow", "share-i1-1": "slow", "view-n1": "slow"}
     assert await driver.get_pool(placed) == "slow"
     pools = (await driver.get_share_stats(refresh=True))["pools"]
     found = {one["pool_name"]: (one["free_capacity_gb"], one["provisioned_capacity_gb"]) for one in pools}
-    assert found == {"fast": (10.0, 0), "slow": (30.0, 1.0)}
+    assert found == {"fast": (10.0, 0), "slow": (30.0, 2.0)}, "with what the share had before"
 
 
 async def test_a_storage_class_that_is_not_there_is_named(cluster: FakeCluster) -> None:

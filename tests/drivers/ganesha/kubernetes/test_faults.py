@@ -14,6 +14,7 @@ from drivers.ganesha.driver import GaneshaDriver
 from drivers.kubernetes.api import NETWORK_ATTACHMENT, NODE, POD
 from generated.errors import ShareBackendException
 from generated.runtime import Row
+from tests.drivers.ganesha.kubernetes.disks import Disks
 from tests.drivers.ganesha.kubernetes.installation import made
 from tests.drivers.ganesha.kubernetes.test_driver import NETWORK, RULE, SHARE, SNAP
 from tests.drivers.ganesha.kubernetes.wire import Wire
@@ -47,7 +48,7 @@ STEPS: Final[dict[str, Step]] = {
 
 
 @functools.cache
-def _before() -> dict[str, tuple[Memory, Row]]:
+def _before() -> dict[str, tuple[Memory, Disks, Row]]:
     return {}
 
 
@@ -59,10 +60,10 @@ async def _until(step: str) -> tuple[Wire, GaneshaDriver, Row]:
     if not _before():
         server: Row = {"id": "s1", "backend_details": {"server_id": "s1"}}
         for name, do in STEPS.items():
-            _before()[name] = copy.deepcopy((wire.server, server))
+            _before()[name] = copy.deepcopy((wire.server, wire.disks, server))
             await do(driver, server)
-    memory, server = _before()[step]
-    wire.become(memory)
+    memory, disks, server = _before()[step]
+    wire.become(memory, disks)
     return wire, driver, copy.deepcopy(server)
 
 

@@ -135,8 +135,6 @@ async def test_ours_are_known_without_their_labels(kind: Kind, name: str, bare: 
     """``bare``: without their annotations, too."""
     there = await Installation().begin()
     cluster = there.cluster
-    if kind is SNAPSHOT:
-        bind(cluster, name)
     metadata = cluster.of(kind)[name]["metadata"]
     uid, labels = metadata["uid"], dict(metadata["labels"])
     metadata["labels"] = {}
@@ -147,18 +145,7 @@ async def test_ours_are_known_without_their_labels(kind: Kind, name: str, bare: 
     assert (await there.look()).broken == ()
     after = cluster.of(kind)[name]["metadata"]
     assert (after["uid"], after["labels"]) == (uid, labels)
-    assert len([one for one in cluster.objects if one[0] == "volumesnapshotcontents"]) == (kind is SNAPSHOT)
-
-
-def bind(cluster: FakeCluster, name: str) -> None:
-    """The content that a VolumeSnapshot has on a real cluster, kept."""
-    found = cluster.of(SNAPSHOT)[name]
-    found["status"]["boundVolumeSnapshotContentName"] = "content-1"
-    whose = {"namespace": NAMESPACE, "name": name, "uid": found["metadata"]["uid"]}
-    spec = {"volumeSnapshotRef": whose, "deletionPolicy": "Retain", "driver": "d", "source": {"volumeHandle": "v"}}
-    content = {"name": "content-1", "labels": dict(found["metadata"]["labels"])}
-    key = ("snapshot.storage.k8s.io/v1", "volumesnapshotcontents", "", "content-1")
-    cluster.server.put(key, {"metadata": content, "spec": spec, "status": {"snapshotHandle": "h"}})
+    assert len([one for one in cluster.objects if one[0] == "volumesnapshotcontents"]) == 1
 
 
 async def test_a_share_whose_claim_lost_its_labels_is_grown_and_deleted_with_it() -> None:
@@ -169,6 +156,7 @@ async def test_a_share_whose_claim_lost_its_labels_is_grown_and_deleted_with_it(
     await there.driver.extend_share(share, 2, server)
     assert cluster.of(CLAIM)["share-i1"]["status"]["capacity"] == {"storage": "2Gi"}
     cluster.of(CLAIM)["share-i1"]["metadata"] |= {"labels": {}, "annotations": {}}
+    await there.driver.delete_snapshot(SNAP, server)
     await there.driver.delete_share(share, server)
     assert "share-i1" not in cluster.of(CLAIM) and "pv-share-i1" not in cluster.of(VOLUME)
 
@@ -213,6 +201,7 @@ async def test_a_claim_that_something_keeps_says_what_and_goes_with_the_next_try
     there = await Installation().begin()
     cluster, (server,), (share,) = there.cluster, there.rows.servers, there.rows.shares
     collect, kept = cluster._collect, ["example.org/backup"]
+    await there.driver.delete_snapshot(SNAP, server)
 
     def collected(key: tuple[str, str, str, str]) -> None:
         if key[3] != "share-i1" or key[1] != CLAIM.plural or not kept:

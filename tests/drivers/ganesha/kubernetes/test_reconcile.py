@@ -27,7 +27,7 @@ from drivers.kubernetes.ownership import IDENTITY
 from drivers.reconciling import Broken, Findings, Rows
 from generated.errors import SnapshotResourceNotFound
 from generated.runtime import Row
-from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
+from tests.drivers.ganesha.kubernetes.fake import FakeCluster
 from tests.drivers.ganesha.kubernetes.installation import Installation
 from tests.drivers.ganesha.kubernetes.test_driver import RULE, SHARE, SNAP
 from tests.drivers.kubernetes.memory import Key
@@ -184,9 +184,14 @@ async def longhorn_says(installation: Installation, **status: str) -> None:
 
 
 async def test_a_mount_that_died_under_its_holder_is_made_again(installation: Installation) -> None:
-    await longhorn_says(installation, robustness="healthy", remountRequestedAt="2025-12-31T23:59:59Z")
+    """The pod may be older than its mount: its node was lost, or the storage had to copy before."""
+    holder = installation.cluster.of(POD)["holder-i1"]
+    holder["metadata"]["creationTimestamp"] = "2026-01-01T00:00:00Z"
+    started = {"state": {"running": {"startedAt": "2026-01-01T00:10:00Z"}}}
+    holder["status"]["containerStatuses"] = [started]
+    await longhorn_says(installation, robustness="healthy", remountRequestedAt="2026-01-01T00:09:59Z")
     assert (await installation.look()).broken == (), "it was mounted after that"
-    await longhorn_says(installation, remountRequestedAt="2026-01-01T00:00:01Z")
+    await longhorn_says(installation, remountRequestedAt="2026-01-01T00:10:01Z")
     before = installation.cluster.of(POD)["holder-i1"]["metadata"]["uid"]
     assert await installation.mend() == (Broken("share", "i1", "its volume must be mounted again"),)
     assert installation.cluster.of(POD)["holder-i1"]["metadata"]["uid"] != before
@@ -214,6 +219,7 @@ async def test_rules_that_a_task_works_on_are_left_to_it(installation: Installat
 
 async def test_a_snapshot_whose_data_went_with_it_is_not_taken_again(installation: Installation) -> None:
     await installation.cluster.delete(SNAPSHOT, "snapshot-n1")
+    del installation.cluster.objects[SNAPSHOT_CONTENT.plural, "content-snapshot-n1"]
     assert (await installation.look()).broken == (Broken("snapshot", "n1", "it is gone"),)
     with pytest.raises(SnapshotResourceNotFound):
         await installation.driver.ensure_snapshot(SNAP, [], installation.rows.servers[0])
@@ -221,18 +227,10 @@ async def test_a_snapshot_whose_data_went_with_it_is_not_taken_again(installatio
 
 
 async def test_a_snapshot_that_the_storage_retained_comes_back(installation: Installation) -> None:
-    reference = {"namespace": OPTIONS.kubernetes_namespace, "name": "snapshot-n1"}
-    content = {
-        "metadata": {"name": "snapcontent-1"},
-        "spec": {"deletionPolicy": "Retain", "driver": "d", "source": {}, "volumeSnapshotRef": reference},
-        "status": {"snapshotHandle": "handle-1"},
-    }
-    await installation.cluster.create(SNAPSHOT_CONTENT, content)
-    await installation.cluster.merge(SNAPSHOT_CONTENT, "snapcontent-1", None, content, "status")
     await installation.cluster.delete(SNAPSHOT, "snapshot-n1")
     await installation.mend()
     (again,) = installation.cluster.of(SNAPSHOT_CONTENT).values()
-    assert again["spec"]["source"] == {"snapshotHandle": "handle-1"}
+    assert again["spec"]["source"] == {"snapshotHandle": "taken-snapshot-n1"}
     source = installation.cluster.of(SNAPSHOT)["snapshot-n1"]["spec"]["source"]
     assert source == {"volumeSnapshotContentName": again["metadata"]["name"]}
     assert (await installation.look()).broken == ()

@@ -8,7 +8,10 @@ import re
 from typing import Final
 from urllib.parse import urlsplit
 
+from drivers.ganesha.kubernetes.replacing import KEPT_FOR
 from drivers.kubernetes.api import OWNER, Away, Object
+from drivers.kubernetes.copies import WHOLE
+from tests.drivers.ganesha.kubernetes.disks import Disks
 from tests.drivers.ganesha.kubernetes.fake import FakeCluster, Objects
 from tests.drivers.kubernetes.memory import Memory
 
@@ -24,9 +27,9 @@ class Wire(FakeCluster):
         self.calls: list[str] = []
         self.fail_at, self.fault = 0, ""
 
-    def become(self, server: Memory) -> None:
+    def become(self, server: Memory, disks: Disks) -> None:
         """Have what another one had."""
-        self.server = copy.deepcopy(server)
+        self.server, self.disks = copy.deepcopy((server, disks))
         self.objects = Objects(self.server)
         self.calls.clear()
 
@@ -46,7 +49,8 @@ class Wire(FakeCluster):
         for one in found.values():
             for volatile in ("uid", "generation", "creationTimestamp", "resourceVersion", "managedFields"):
                 one["metadata"].pop(volatile, None)
-            one["metadata"].get("annotations", {}).pop(OWNER, None)
+            for volatile in (OWNER, WHOLE, KEPT_FOR):
+                one["metadata"].get("annotations", {}).pop(volatile, None)
             one.get("status", {}).pop("observedGeneration", None)
             one.get("spec", {}).get("claimRef", {}).pop("uid", None)
         named = {f"{kind} {name}": one for (kind, name), one in found.items()}

@@ -48,7 +48,7 @@ async def test_each_project_s_things_are_in_its_own_namespace_and_go_with_it(sta
     assert spaces_of(stage, NETWORK_ATTACHMENT) == set(SPACES.values())
     assert spaces_of(stage, NETWORK_POLICY) == {HOME, *SPACES.values()}
     rooms = (await driver.get_share_stats(refresh=True))["pools"]
-    assert [one["provisioned_capacity_gb"] for one in rooms] == [2.0]
+    assert [one["provisioned_capacity_gb"] for one in rooms] == [8.0], "with what the shares had before"
     for number, space in SPACES.items():
         found = stage.cluster.of(NAMESPACE)[space]["metadata"]["labels"]
         assert found["pod-security.kubernetes.io/enforce"] == "privileged"

@@ -1,0 +1,321 @@
+"""Storage that binds a copy before it has made it from the volume in which the snapshot lives: nothing is lost."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from drivers.ganesha.driver import GaneshaDriver
+from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes.backups import KubernetesBackups
+from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, SNAPSHOT_CONTENT, VOLUME, Object
+from drivers.reconciling import Rows
+from generated.errors import ShareBackendException
+from generated.runtime import Row
+from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
+from tests.drivers.ganesha.kubernetes.installation import Installation, made
+from tests.drivers.ganesha.kubernetes.test_driver import RULE, SHARE, SNAP
+from tests.drivers.ganesha.kubernetes.wire import Wire
+
+REVERTED: Final[Row] = {**SHARE, "status": "reverting_to_snapshot"}
+OLD, NEW = "written to handle-pv-share-i1", "written to handle-pv-share-i1 at taken-snapshot-n1"
+COPY: Final[Row] = {**SHARE, "id": "i2", "share_id": "h2", "size": 2}
+
+
+@pytest.fixture
+async def there() -> Installation:
+    found = await Installation().begin()
+    found.cluster.disks.late = True
+    return found
+
+
+def served(cluster: FakeCluster) -> str:
+    """What clients of the share see."""
+    shown = cluster.of(SHARE_EXPORT)["share-i1"]
+    assert shown["status"]["exported"], "it is served all the time"
+    return cluster.content(shown["spec"]["claim"])
+
+
+def role(cluster: FakeCluster, claim: str) -> str:
+    return str(cluster.of(CLAIM)[claim]["metadata"]["labels"][names.ROLE])
+
+
+async def reverted(there: Installation) -> None:
+    """A revert that the storage takes its time for."""
+    driver, (server,) = there.driver, there.rows.servers
+    assert await driver.revert_to_snapshot(SNAP, [RULE], [], server) == {"status": "reverting_to_snapshot"}
+    there.cluster.copy()
+    assert (await driver.get_share_status(REVERTED, server))["status"] == "available"
+
+
+async def test_a_share_is_served_as_it_was_until_the_copy_is_whole(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    assert await driver.revert_to_snapshot(SNAP, [RULE], [], server) == {"status": "reverting_to_snapshot"}
+    for _ in range(2):
+        assert await driver.get_share_status(REVERTED, server) == {"status": "reverting_to_snapshot"}
+        assert served(cluster) == OLD
+    assert cluster.of(CLAIM)["share-i1-1"]["status"]["phase"] == "Bound", "which proves nothing"
+    cluster.copy()
+    found = await driver.get_share_status(REVERTED, server)
+    assert (found["status"], found["size"]) == ("available", 1)
+    assert found["export_locations"][0]["path"] == "10.0.0.50:/i1"
+    assert served(cluster) == NEW
+    assert cluster.of(SHARE_EXPORT)["share-i1"]["spec"]["clients"] == [{"network": "10.0.0.5/32", "access": "RW"}]
+    assert (await driver.get_share_status(REVERTED, server))["status"] == "available", "who asks again is told the same"
+    assert "proof-i1" not in cluster.of(POD)
+
+
+async def test_the_volume_before_stays_as_long_as_a_snapshot_lives_in_it(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    await driver.create_snapshot({**SNAP, "id": "n2"}, server)
+    await reverted(there)
+    assert role(cluster, "share-i1") == "former" and cluster.disks.lost == set()
+    assert cluster.of(VOLUME)["pv-share-i1"]["spec"]["persistentVolumeReclaimPolicy"] == "Retain"
+    await driver.delete_snapshot(SNAP, server)
+    await there.look()
+    assert role(cluster, "share-i1") == "former"
+    # the other one can still be used
+    again = {**SNAP, "id": "n2"}
+    assert await driver.revert_to_snapshot(again, [RULE], [], server) == {"status": "reverting_to_snapshot"}
+    cluster.copy()
+    await driver.get_share_status(REVERTED, server)
+    assert served(cluster) == "written to handle-pv-share-i1 at taken-snapshot-n2"
+    assert "share-i1-1" not in cluster.of(CLAIM), "nothing lives in the first copy"
+    await driver.delete_snapshot(again, server)
+    assert "share-i1" not in cluster.of(CLAIM) and "pv-share-i1" not in cluster.of(VOLUME)
+    assert cluster.disks.lost == set()
+    await driver.delete_share(SHARE, server)
+    assert not [name for _, name in cluster.objects if "i1" in name or "n1" in name or "n2" in name]
+
+
+async def test_a_copy_of_another_file_system_is_never_served(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    said = {"terminated": {"message": "its root folder was born at b, that of the share at a"}}
+    cluster.of(POD)["proof-i1"]["status"] = {"phase": "Failed", "initContainerStatuses": [{"state": said}]}
+    with pytest.raises(ShareBackendException, match="share-i1-1 is not the file system of share i1: its root"):
+        await driver.get_share_status(REVERTED, server)
+    assert served(cluster) == OLD and "share-i1-1" not in cluster.of(CLAIM) and "proof-i1" not in cluster.of(POD)
+    assert (await there.look()).broken == ()
+
+
+async def test_a_copy_that_takes_too_long_is_given_up() -> None:
+    there = await Installation(replace(OPTIONS, kubernetes_copy_timeout=60)).begin()
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    cluster.disks.late = True
+    await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    cluster.of(CLAIM)["share-i1-1"]["metadata"]["creationTimestamp"] = "2026-01-01T00:00:00Z"
+    with pytest.raises(ShareBackendException, match="kubernetes_copy_timeout is 60 s"):
+        await driver.get_share_status(REVERTED, server)
+    assert served(cluster) == OLD and "share-i1-1" not in cluster.of(CLAIM) and "proof-i1" not in cluster.of(POD)
+
+
+async def test_what_is_removed_by_hand_while_it_is_copied_is_begun_again(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    await cluster.delete(POD, "proof-i1", grace=0)
+    await cluster.delete(CLAIM, "share-i1-1")
+    assert await driver.get_share_status(REVERTED, server) == {"status": "reverting_to_snapshot"}
+    assert served(cluster) == OLD
+    cluster.copy()
+    await driver.get_share_status(REVERTED, server)
+    assert served(cluster) == NEW
+
+
+async def test_a_share_from_a_snapshot_is_available_when_it_is_whole(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    found = await driver.create_share_from_snapshot(COPY, SNAP, server)
+    assert found == {"status": "creating_from_snapshot"} and "share-i2" not in cluster.of(SHARE_EXPORT)
+    row = {**COPY, "status": "creating_from_snapshot"}
+    assert await driver.get_share_status(row, server) == {"status": "creating_from_snapshot"}
+    with pytest.raises(ShareBackendException, match="snapshot n1 is needed, and stays: copy share-i2"):
+        await driver.delete_snapshot(SNAP, server)
+    cluster.copy()
+    told = await driver.get_share_status(row, server)
+    assert (told["status"], told["export_locations"][0]["path"]) == ("available", "10.0.0.50:/i2")
+    assert cluster.of(SHARE_EXPORT)["share-i2"]["status"]["exported"] and cluster.content("share-i2") == NEW
+    assert cluster.of(CLAIM)["share-i2"]["spec"]["resources"]["requests"]["storage"] == "2Gi"
+    await driver.delete_snapshot(SNAP, server)
+
+
+async def test_a_volume_that_is_needed_is_not_removed_with_its_share(there: Installation) -> None:
+    """The API has refused it; an administrator's force, or a snapshot that somebody else has taken, comes here."""
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    with pytest.raises(ShareBackendException, match="volumes of share i1 are needed, and stay: snapshot snapshot-n1"):
+        await driver.delete_share(SHARE, server)
+    assert cluster.disks.lost == set() and "share-i1" in cluster.of(CLAIM)
+    await driver.delete_snapshot(SNAP, server)
+    theirs: Object = {"metadata": {"name": "velero", "namespace": OPTIONS.kubernetes_namespace}}
+    theirs["spec"] = {"source": {"persistentVolumeClaimName": "share-i1"}}
+    await cluster.create(SNAPSHOT, theirs)
+    with pytest.raises(ShareBackendException, match="stay: snapshot velero"):
+        await driver.delete_share(SHARE, server)
+    await cluster.delete(SNAPSHOT, "velero")
+    await driver.delete_share(SHARE, server)
+    assert cluster.disks.lost == set() and "share-i1" not in cluster.of(CLAIM)
+
+
+async def test_a_backup_is_swapped_in_when_it_is_whole(there: Installation) -> None:
+    cluster, (server,) = there.cluster, there.rows.servers
+    options = replace(OPTIONS, kubernetes_backup_class="away")
+    driver = made(cluster, options)
+    driver._kept = KubernetesBackups(options, cluster)
+    backup: Row = {"id": "b1"}
+    await driver.create_backup(SHARE, backup, server)
+    await driver.create_backup_continue(SHARE, backup, server)
+    await driver.restore_backup(backup, SHARE, server)
+    assert (await driver.restore_backup_continue(backup, SHARE, server))["total_progress"] == "0"
+    assert served(cluster) == OLD
+    with pytest.raises(ShareBackendException, match="backup b1 is needed, and stays: copy share-i1-1"):
+        await driver.delete_backup(backup, SHARE, server)
+    cluster.copy()
+    assert (await driver.restore_backup_continue(backup, SHARE, server))["total_progress"] == "100"
+    assert served(cluster) == "written to handle-pv-share-i1 at taken-backup-b1"
+    assert role(cluster, "share-i1") == "former", "the snapshot lives in it"
+    await driver.delete_snapshot(SNAP, server)
+    assert "share-i1" not in cluster.of(CLAIM), "the backup outlives it"
+    await driver.delete_backup(backup, SHARE, server)
+
+
+async def test_the_reconciler_removes_what_nothing_needs_any_more(there: Installation) -> None:
+    cluster = there.cluster
+    await reverted(there)
+    assert (await there.look()).broken == () and role(cluster, "share-i1") == "former"
+    del cluster.objects[SNAPSHOT_CONTENT.plural, "content-snapshot-n1"]
+    del cluster.objects[SNAPSHOT.plural, "snapshot-n1"]
+    await there.look()
+    assert "share-i1" not in cluster.of(CLAIM) and "pv-share-i1" not in cluster.of(VOLUME)
+
+
+async def test_the_volume_before_is_no_orphan_and_goes_where_its_share_goes(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    await reverted(there)
+    assert (await there.look()).orphans == ()
+    there.rows = Rows()
+    orphan = next(one for one in (await there.look()).orphans if one.name == "share-i1")
+    await driver.remove_orphan(orphan)
+    assert "share-i1" in cluster.of(CLAIM), "a snapshot lives in it, whether it has a row or not"
+    await driver._volumes.rename("i1", "i9")
+    assert cluster.of(CLAIM)["share-i1"]["metadata"]["labels"][names.SHARE] == "i9"
+    assert cluster.of(VOLUME)["pv-share-i1"]["metadata"]["labels"][names.SHARE] == "i9"
+    await driver.delete_snapshot(SNAP, server)
+    assert "share-i1" not in cluster.of(CLAIM)
+
+
+# ---- a worker that dies
+
+
+class Killed(BaseException):
+    """The process ends: whatever it would ask for after that is not asked for."""
+
+
+class Dying(Wire):
+    """The process dies before its ``fail_at``-th request, or after it with ``heard``."""
+
+    heard = False
+
+    async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
+        if self.fail_at and len(self.calls) + 1 > self.fail_at - (not self.heard):
+            raise Killed
+        return await super()._once(method, path, body, content)
+
+
+async def _revert(cluster: Dying, driver: GaneshaDriver, server: Row) -> None:
+    if await driver.revert_to_snapshot(SNAP, [RULE], [], server) == {"status": "reverting_to_snapshot"}:
+        cluster.copy()
+        await driver.get_share_status(REVERTED, server)
+
+
+async def _finish(cluster: Dying, driver: GaneshaDriver, server: Row) -> None:
+    """As a worker does that finds a share being reverted in the background."""
+    await driver.get_share_status(REVERTED, server)
+
+
+async def _forget(cluster: Dying, driver: GaneshaDriver, server: Row) -> None:
+    await driver.delete_snapshot(SNAP, server)
+
+
+Do = Callable[[Dying, GaneshaDriver, Row], Awaitable[None]]
+STORIES: Final[dict[str, tuple[Do, Do]]] = {
+    "revert, and again": (_revert, _revert),
+    "copied, and gone on with": (_finish, _finish),
+    "the snapshot goes": (_forget, _forget),
+}
+"""What the first worker does, and what the next one does."""
+
+
+@functools.cache
+def _before() -> dict[str, tuple[Dying, Row]]:
+    return {}
+
+
+async def _world(story: str) -> tuple[Dying, GaneshaDriver, Row]:
+    """Before a story."""
+    if not _before():
+        cluster = Dying()
+        there = Installation()
+        there.cluster, there.driver = cluster, made(cluster)
+        await there.begin()
+        cluster.disks.late = True
+        (server,) = there.rows.servers
+        found = {"revert, and again": copy.deepcopy((cluster.server, cluster.disks))}
+        await there.driver.revert_to_snapshot(SNAP, [RULE], [], server)
+        cluster.copy()
+        found["copied, and gone on with"] = copy.deepcopy((cluster.server, cluster.disks))
+        await there.driver.get_share_status(REVERTED, server)
+        found["the snapshot goes"] = copy.deepcopy((cluster.server, cluster.disks))
+        for name, world in found.items():
+            one = Dying()
+            one.become(*world)
+            _before()[name] = one, server
+    before, server = _before()[story]
+    cluster = Dying()
+    cluster.become(before.server, before.disks)
+    return cluster, made(cluster), copy.deepcopy(server)
+
+
+@pytest.mark.parametrize("heard", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("story", STORIES)
+async def test_a_worker_that_dies_at_any_request_loses_nothing(story: str, heard: bool) -> None:
+    first, second = STORIES[story]
+    cluster, driver, server = await _world(story)
+    await first(cluster, driver, server)
+    requests = len(cluster.calls)
+    assert requests > 10
+    for number in range(1, requests + 1):
+        cluster, driver, server = await _world(story)
+        cluster.fail_at, cluster.heard = number, heard
+        with pytest.raises(Killed):
+            await first(cluster, driver, server)
+            raise Killed
+        cluster.fail_at = 0
+        where = f"request {number}: {cluster.calls[-1] if cluster.calls else ''}"
+        assert cluster.disks.lost == set(), where
+        claim = made(cluster)._volumes
+        current = await claim._claim_of("i1")  # type: ignore[attr-defined]
+        assert current is not None, where
+        content = cluster.content(current["metadata"]["name"])
+        assert content in (OLD, NEW), f"{where}: {content}"
+        # whoever puts the share right meanwhile serves what is whole
+        rows = [{**SHARE, "share_server": server, "access_rules": [{**RULE, "state": "active"}]}]
+        assert "status" not in (await made(cluster).ensure_shares(rows))["i1"], where
+        assert served(cluster) == content, where
+        cluster.copy()
+        await second(cluster, made(cluster), server)
+        assert served(cluster) == NEW and cluster.disks.lost == set(), where
+        if story == "the snapshot goes":
+            assert "share-i1" not in cluster.of(CLAIM) and "pv-share-i1" not in cluster.of(VOLUME), where
+        else:
+            assert role(cluster, "share-i1") == "former", where
+            assert "taken-snapshot-n1" in {
+                one["status"]["snapshotHandle"] for one in cluster.of(SNAPSHOT_CONTENT).values()
+            }
+        assert "proof-i1" not in cluster.of(POD), where
+        await made(cluster)._volumes.tidy("")
+        shares = sorted(name for name in cluster.of(CLAIM) if name.startswith("share-"))
+        assert len(shares) == (1 if story == "the snapshot goes" else 2), f"{where}: {shares}"
