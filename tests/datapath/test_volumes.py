@@ -70,6 +70,7 @@ async def test_snapshot_clone_and_revert(lab: Lab, server: Row, five: Client) ->
     clone: Row = {"id": f"clone-of-{share['id'][:8]}", "size": 2, "share_proto": "nfs", "server": server}
     for _ in range(2):
         locations = await lab.driver.create_share_from_snapshot(clone, snapshot, server, share)
+    assert isinstance(locations, list)
     await lab.allow(clone, "rw 10.0.0.5")
     await five.mount(locations[0]["path"])
     assert await five("read", name="f") == "old"

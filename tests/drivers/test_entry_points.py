@@ -36,7 +36,6 @@ LACKING: dict[str, dict[str, str]] = {
     "ganesha": {
         "allow_access": OLDER, "deny_access": OLDER, "ensure_share": OLDER,
         "manage_existing": OLDER, "manage_existing_snapshot": OLDER,
-        "get_share_status": "it does nothing in the background",
         "connection_get_info": ASKED, "shrink_share": ASKED,
         "update_share_from_metadata": ASKED, "update_share_network_subnet_from_metadata": ASKED,
         "migration_check_compatibility": ASKED, "migration_start": ASKED, "migration_continue": ASKED,
