@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import os
 import pathlib
 import re
 import socket
@@ -22,7 +23,7 @@ from generated import settings as sections
 from generated.options import BACKEND, NETWORK, OPTIONS, Option
 from generated.settings import BackendSection, NetworkSection, Settings
 
-DEFAULT_FILES = ("/etc/manila/manila-secrets.conf", "/etc/manila/manila.conf")
+DEFAULT_FILES = ("/etc/manila/manila-secrets.conf", "/etc/manila/manila.conf", "/etc/manila/manila.conf.d")
 """Read if they are there and no other is named: in a pod of the chart passwords have a file of their own."""
 CLASSES = {name: getattr(sections, name) for name in dir(sections) if name.endswith("Section")}
 TYPES = {
@@ -37,6 +38,10 @@ class BadConfiguration(Exception):
 
 class Unknown(BadConfiguration):
     """Options that nobody knows: a line for each, with file and line."""
+
+
+class FromEnvironment(BadConfiguration):
+    """The environment has a value that can't be used; the text names the variable."""
 
 
 def _oslo(option: Option) -> cfg.Opt:
@@ -68,11 +73,15 @@ def _by_section() -> dict[str, list[Option]]:
 def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
     """Read configuration files, later ones winning.
 
+    Args:
+        files: a folder stands for its ``*.conf`` in the order of their names; None for ``DEFAULT_FILES``.
+
     Raises:
         BadConfiguration: a file is missing, or an option is unknown or has a bad value; the text names file, section
             and option. A bad value in the section of a back end is among the ``mistakes`` of the settings instead.
     """
-    names = [str(file) for file in (files if files is not None else filter(_exists, DEFAULT_FILES))]
+    named = [pathlib.Path(file) for file in (files if files is not None else filter(os.path.exists, DEFAULT_FILES))]
+    names = [str(file) for one in named for file in (sorted(one.glob("*.conf")) if one.is_dir() else [one])]
     conf = cfg.ConfigOpts()
     known = _by_section()
     try:
@@ -92,6 +101,8 @@ def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
         networks = _networks(conf, backends, mistakes)
     except Unknown:
         raise
+    except FromEnvironment:
+        raise
     except BadConfiguration as error:
         raise BadConfiguration(f"{', '.join(names) or 'configuration'}: {error}") from error
     except (cfg.Error, cfg.ParseError, ValueError, OSError) as error:
@@ -99,11 +110,7 @@ def load(files: Sequence[str | pathlib.Path] | None = None) -> Settings:
     for name in mistakes:
         backends.pop(name, None)
         networks.pop(name, None)
-    return _completed(Settings(**values, backends=backends, networks=networks, mistakes=mistakes), names)
-
-
-def _exists(file: str) -> bool:
-    return pathlib.Path(file).is_file()
+    return _completed(Settings(**values, backends=backends, networks=networks, mistakes=mistakes), named)
 
 
 def _attribute(section: str) -> str:
@@ -117,6 +124,9 @@ def _read(conf: cfg.ConfigOpts, group: str | None, options: Iterable[Option]) ->
         try:
             values[option.field] = _plain(option, getattr(where, option.name.replace("-", "_")))
         except (ValueError, cfg.Error) as error:
+            variable = f"OS_{group or 'DEFAULT'}__{option.name}".upper().replace("-", "_")
+            if variable in os.environ:
+                raise FromEnvironment(f"environment variable {variable}: {error}") from error
             wrong.append(f"[{group or 'DEFAULT'}] {option.name}: {error}")
     if wrong:
         raise BadConfiguration("; ".join(wrong))
@@ -238,13 +248,20 @@ def line_of(file: str, section: str, option: str) -> int:
     return 0
 
 
-def _completed(settings: Settings, files: list[str]) -> Settings:
-    """Fill in what depends on the machine and on where the files are."""
+def _completed(settings: Settings, named: Sequence[pathlib.Path]) -> Settings:
+    """Fill in what depends on the machine and on where the files are.
+
+    The policy file is looked for in the folders that are named, then beside the files, the last first, as oslo.config
+    does; one that is nowhere belongs beside the last file.
+    """
     default, policy = settings.default, settings.oslo_policy
     if default.host is None:
         default = dataclasses.replace(default, host=socket.gethostname())
-    if files and policy.policy_file:
-        place = pathlib.Path(files[-1]).parent / policy.policy_file
+    if named and policy.policy_file:
+        folders = [one for one in named if one.is_dir()]
+        beside = [one.parent for one in reversed(named) if not one.is_dir()]
+        places = [folder / policy.policy_file for folder in (*folders, *beside)]
+        place = next((one for one in places if one.exists()), places[len(folders)] if beside else places[-1])
         policy = dataclasses.replace(policy, policy_file=str(place))
     return dataclasses.replace(settings, default=default, oslo_policy=policy)
 

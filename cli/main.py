@@ -47,6 +47,10 @@ def parser(description: str) -> argparse.ArgumentParser:
     """A parser with the option that every program has."""
     made = argparse.ArgumentParser(description=description)
     made.add_argument("--config-file", action="append", type=pathlib.Path, help="manila.conf; may be repeated")
+    made.add_argument(
+        "--config-dir", dest="config_file", action="append", type=pathlib.Path, metavar="CONFIG_DIR",
+        help="folder whose *.conf are read in their order, after the files named before; may be repeated",
+    )  # fmt: skip
     return made
 
 

@@ -40,7 +40,7 @@ _TEXT: Final = {
         {MEMCACHE} {ADAPTER} {SESSION} cache auth_uri auth_host auth_port auth_protocol signing_dir
         check_revocations_for_cached hash_algorithms revocation_cache_time
     """,
-    "neutron": f"{MEMCACHE} {ADAPTER} {SESSION} auth_uri www_authenticate_uri auth_strategy url_timeout",
+    "neutron": f"{MEMCACHE} {ADAPTER} {SESSION} auth_uri www_authenticate_uri auth_strategy auth_version url_timeout",
     "barbican": f"""
         {MEMCACHE} {ADAPTER} {SESSION} auth_endpoint barbican_endpoint_type barbican_api_version barbican_region_name
         number_of_retries retry_delay verify_ssl verify_ssl_path send_service_user_token

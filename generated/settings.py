@@ -258,6 +258,34 @@ class BarbicanSection:
     project_domain_name: str | None = None
     cafile: str | None = None
     insecure: bool = False
+    system_scope: str | None = None
+    domain_id: str | None = None
+    domain_name: str | None = None
+    project_id: str | None = None
+    project_domain_id: str | None = None
+    trust_id: str | None = None
+    default_domain_id: str | None = None
+    default_domain_name: str | None = None
+    user_id: str | None = None
+    user_domain_id: str | None = None
+    token: str | None = None
+    passcode: str | None = None
+    application_credential_secret: str | None = None
+    application_credential_id: str | None = None
+    application_credential_name: str | None = None
+    identity_provider: str | None = None
+    protocol: str | None = None
+    client_id: str | None = None
+    client_secret: str | None = None
+    scope: str | None = None
+    access_token_endpoint: str | None = None
+    discovery_endpoint: str | None = None
+    access_token_type: str | None = None
+    idp_otp_key: str | None = None
+    access_token: str | None = None
+    oauth2_endpoint: str | None = None
+    oauth2_client_id: str | None = None
+    oauth2_client_secret: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +388,32 @@ class KeystoneAuthtokenSection:
     include_service_catalog: bool = True
     enforce_token_bind: str = "permissive"
     auth_version: str | None = None
+    system_scope: str | None = None
+    domain_id: str | None = None
+    domain_name: str | None = None
+    project_id: str | None = None
+    trust_id: str | None = None
+    default_domain_id: str | None = None
+    default_domain_name: str | None = None
+    user_id: str | None = None
+    token: str | None = None
+    passcode: str | None = None
+    application_credential_secret: str | None = None
+    application_credential_id: str | None = None
+    application_credential_name: str | None = None
+    identity_provider: str | None = None
+    protocol: str | None = None
+    client_id: str | None = None
+    client_secret: str | None = None
+    scope: str | None = None
+    access_token_endpoint: str | None = None
+    discovery_endpoint: str | None = None
+    access_token_type: str | None = None
+    idp_otp_key: str | None = None
+    access_token: str | None = None
+    oauth2_endpoint: str | None = None
+    oauth2_client_id: str | None = None
+    oauth2_client_secret: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +440,28 @@ class NeutronSection:
     timeout: float | None = None
     system_scope: str | None = None
     user_id: str | None = None
+    domain_id: str | None = None
+    domain_name: str | None = None
+    trust_id: str | None = None
+    default_domain_id: str | None = None
+    default_domain_name: str | None = None
+    passcode: str | None = None
+    application_credential_secret: str | None = None
+    application_credential_id: str | None = None
+    application_credential_name: str | None = None
+    identity_provider: str | None = None
+    protocol: str | None = None
+    client_id: str | None = None
+    client_secret: str | None = None
+    scope: str | None = None
+    access_token_endpoint: str | None = None
+    discovery_endpoint: str | None = None
+    access_token_type: str | None = None
+    idp_otp_key: str | None = None
+    access_token: str | None = None
+    oauth2_endpoint: str | None = None
+    oauth2_client_id: str | None = None
+    oauth2_client_secret: str | None = None
     token: str | None = None
 
 

@@ -16,7 +16,6 @@ from generated.settings import BarbicanSection
 
 LOG = structlog.get_logger("keys")
 SERVICE = "key-manager"
-USER_OPTIONS = ("auth_url", "username", "password", "project_name", "user_domain_name", "project_domain_name")
 
 
 class BarbicanKeys:
@@ -31,7 +30,7 @@ class BarbicanKeys:
         """The service's own user; made at the first use."""
         if self._made is None:
             loader: Any = loading.get_plugin_loader(self._options.auth_type)
-            given = {name: getattr(self._options, name) for name in USER_OPTIONS}
+            given = {option.dest: getattr(self._options, option.dest, None) for option in loader.get_options()}
             plugin = loader.load_from_options(**{name: value for name, value in given.items() if value is not None})
             verify: bool | str = False if self._options.insecure else self._options.cafile or True
             self._made = Session(auth=plugin, verify=verify)

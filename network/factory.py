@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import socket
 from collections.abc import Sequence
 
@@ -17,12 +18,6 @@ from network.tokens import KeystoneTokens, Project, Token, fixed, known
 
 FIXED_TOKEN = ("admin_token", "none", "noauth")
 """Values of ``auth_type`` that need no Keystone."""
-KEYSTONE_OPTIONS = (
-    "auth_url", "username", "password", "project_name", "project_id", "user_domain_name", "project_domain_name",
-    "user_domain_id", "project_domain_id", "system_scope", "user_id",
-)  # fmt: skip
-
-
 GUARDS: dict[str, Guard] = {"none": "none", "subnet": "subnet", "rules": "rules"}
 
 
@@ -124,7 +119,7 @@ def _tokens(neutron: NeutronSection, verify: bool | str) -> tuple[Token, Keyston
     kind = neutron.auth_type or "password"
     if kind in FIXED_TOKEN:
         return fixed(neutron.token or ""), None
-    values = {name: getattr(neutron, name) for name in KEYSTONE_OPTIONS}
+    values = {one.name: getattr(neutron, one.name) for one in dataclasses.fields(neutron)}
     cert = (neutron.certfile, neutron.keyfile) if neutron.certfile and neutron.keyfile else None
     keystone = KeystoneTokens(kind, values, verify=verify, cert=cert, timeout=neutron.timeout)
     return keystone, keystone

@@ -251,8 +251,8 @@ def test_options_of_clients_and_libraries_in_kollas_files_are_read_over(file: pa
 
 
 def test_who_logs_in_is_never_read_over(file: pathlib.Path) -> None:
-    file.write_text(merged(TEXT, "[keystone_authtoken]\napplication_credential_id = a"))
-    with pytest.raises(BadConfiguration, match="application_credential_id"):
+    file.write_text(merged(TEXT, "[keystone_authtoken]\nconsumer_key = a"))
+    with pytest.raises(BadConfiguration, match="consumer_key"):
         load([file])
 
 

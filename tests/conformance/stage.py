@@ -175,7 +175,18 @@ class Stage:
         }
 
     async def verb_config(self, option: str, value: Any = None, group: str | None = None) -> None:
-        name = (group or "DEFAULT").lower()
+        name = group or "DEFAULT"
+        if name in self.core.settings.backends:
+            self._of_backend(name, option, value)
+            return
+        name = name.lower()
         section = getattr(self.core.settings, name)
         changed = dataclasses.replace(section, **{option: files.override(getattr(section, option), value)})
         self.core.settings = dataclasses.replace(self.core.settings, **{name: changed})
+
+    def _of_backend(self, name: str, option: str, value: Any) -> None:
+        """An option in the section of a back end, for the service and for the driver that runs."""
+        self.core.settings = config.replaced(self.core.settings, option, value, section=name)
+        driver = self.manager.served[name].backend.driver
+        kind = type(driver.options)
+        driver.options = backends.options(name, self.core.settings.backends[name], kind)
