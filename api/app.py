@@ -54,6 +54,7 @@ def make_app(core: Core, validator: Validator | None = None) -> FastAPI:
 
     Raises:
         api.handlers.MissingHandler: an operation of the contract has no handler.
+        ValueError: an option of the API is wrong.
     """
     app = FastAPI(title="Shared File Systems API", docs_url=None, redoc_url=None, openapi_url=None)
     shell = Shell(core, validator or _configured(core))
@@ -84,6 +85,7 @@ class Shell:
     """The pipeline. One object per process."""
 
     def __init__(self, core: Core, validator: Validator) -> None:
+        forwarded.check(core.settings)
         self._core = core
         self._validator = validator
         self._dispatcher = Dispatcher(core, load())
@@ -143,7 +145,8 @@ class Shell:
                 except ValueError:
                     return fault(400, "Malformed request body")
                 return fault(400)
-        return Answer(300, orjson.dumps(version_document(place.root_url)))
+        headers = {"Vary": forwarded.varies_with(self._core.settings), "Cache-Control": "no-cache"}
+        return Answer(300, orjson.dumps(version_document(place.root_url)), headers=headers)
 
     async def _v2(
         self, scope: Scope, path: str, receive: Receive, headers: dict[str, str], place: forwarded.Place,

@@ -492,6 +492,8 @@ class OpenkeelSection:
     http_head_lines: int = 200
     http_url_size: int = 16384
     http_connections: int = 1000
+    trusted_proxies: tuple[str, ...] = ()
+    trusted_proxy_headers: tuple[str, ...] = ("X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Prefix")
     http_connections_per_address: int = 500
     http_requests_per_connection: int = 10000
     http_first_byte_timeout: float = 30.0

@@ -194,6 +194,28 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "openkeel",
+        "trusted_proxies",
+        "trusted_proxies",
+        "list",
+        [],
+        help=(
+            "Addresses and networks of the proxies whose headers are believed with [oslo_middleware] "
+            "enable_proxy_headers_parsing; empty: of whoever connects."
+        ),
+    ),
+    Option(
+        "openkeel",
+        "trusted_proxy_headers",
+        "trusted_proxy_headers",
+        "list",
+        ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Prefix"],
+        help=(
+            "Headers that are believed: those that the proxy sets or removes on every request, also "
+            "Forwarded if it does; a client can set the others."
+        ),
+    ),
+    Option(
+        "openkeel",
         "http_connections_per_address",
         "http_connections_per_address",
         "int",

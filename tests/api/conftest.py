@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from fastapi import FastAPI
@@ -37,10 +37,14 @@ def app(core: Core) -> FastAPI:
     return make_app(core, StaticTokens.read(str(TOKENS)))
 
 
-def behind_proxy(core: Core) -> Core:
-    """The same where a proxy's headers are believed."""
-    middleware = dataclasses.replace(core.settings.oslo_middleware, enable_proxy_headers_parsing=True)
-    return dataclasses.replace(core, settings=dataclasses.replace(core.settings, oslo_middleware=middleware))
+def behind_proxy(core: Core, **options: Any) -> Core:
+    """The same where a proxy's headers are believed; ``options`` are of the section openkeel."""
+    settings = dataclasses.replace(
+        core.settings,
+        oslo_middleware=dataclasses.replace(core.settings.oslo_middleware, enable_proxy_headers_parsing=True),
+        openkeel=dataclasses.replace(core.settings.openkeel, **options),
+    )
+    return dataclasses.replace(core, settings=settings)
 
 
 @pytest.fixture

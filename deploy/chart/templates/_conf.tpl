@@ -42,6 +42,8 @@
 {{- if .Values.api.ingress.enabled -}}
 {{- /* links have the scheme that the client used, which only the proxy's headers tell */ -}}
 {{- $_ := set $known "oslo_middleware" (dict "enable_proxy_headers_parsing" true) -}}
+{{- /* the two that every Ingress controller overwrites; a client could set the prefix */ -}}
+{{- $_ := set $known.openkeel "trusted_proxy_headers" "X-Forwarded-Proto,X-Forwarded-Host" -}}
 {{- end -}}
 {{- $whole := mergeOverwrite $known (deepCopy .Values.conf) -}}
 {{ range $name, $options := $whole }}

@@ -265,7 +265,9 @@ def test_images_are_those_of_the_chart_unless_told(tmp_path: pathlib.Path) -> No
 @pytest.mark.parametrize("enabled", [True, False])
 def test_links_have_the_scheme_that_the_ingress_was_asked_by(tmp_path: pathlib.Path, enabled: bool) -> None:
     _, file = conf(tmp_path, api={"ingress": {"enabled": enabled, "host": "share.example"}})
-    assert config.load([file]).oslo_middleware.enable_proxy_headers_parsing is enabled
+    settings = config.load([file])
+    assert settings.oslo_middleware.enable_proxy_headers_parsing is enabled
+    assert ("X-Forwarded-Prefix" in settings.openkeel.trusted_proxy_headers) is not enabled
 
 
 NO_LIMIT = {"max_overflow": -1}
