@@ -18,6 +18,14 @@ LOG = structlog.get_logger("keys")
 SERVICE = "key-manager"
 
 
+def _from_keystone(error: exceptions.HttpError) -> bool:
+    """Whether Keystone itself says so, not a proxy or something else at its address."""
+    try:
+        return error.response is not None and "error" in error.response.json()
+    except (TypeError, ValueError):
+        return False
+
+
 class BarbicanKeys:
     """See ``network.keys.KeyManager``. Requests run in threads."""
 
@@ -72,9 +80,10 @@ class BarbicanKeys:
 
     def _credential(self, wanted: Mapping[str, Any]) -> Any:
         url = f"{self._identity()}/users/{self._user_id()}/application_credentials"
-        known = self._session.get(url, params={"name": wanted["name"]}).json()["application_credentials"]
+        found = self._session.get(url, params={"name": wanted["name"]}).json()["application_credentials"]
+        known = [one["id"] for one in found if one["name"] == wanted["name"]]
         if known:
-            return known[0]["id"]
+            return known[0]
         made = self._session.post(url, json={"application_credential": dict(wanted)}).json()
         return made["application_credential"]["id"]
 
@@ -85,8 +94,9 @@ class BarbicanKeys:
             try:
                 url = f"{self._identity()}/users/{self._user_id()}/application_credentials/{credential_id}"
                 self._session.delete(url)
-            except exceptions.NotFound:
-                return
+            except exceptions.NotFound as error:
+                if not _from_keystone(error):
+                    raise
 
         try:
             await asyncio.to_thread(remove)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import secrets
+import urllib.parse
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -29,6 +30,10 @@ EXTENSIONS = {
 }
 
 
+READ_ONLY = ("id", "project_id", "tenant_id", "network_id", "status")
+"""What nobody may change of a port."""
+
+
 class NeutronError(Exception):
     """An error answer as Neutron gives it."""
 
@@ -38,9 +43,14 @@ class NeutronError(Exception):
 
 
 class Networks:
-    """Networks, subnets and ports in memory."""
+    """Networks, subnets and ports in memory.
 
-    def __init__(self) -> None:
+    Args:
+        page: rows of one answer at most, as Neutron's ``pagination_max_limit``; None: all.
+    """
+
+    def __init__(self, page: int | None = None) -> None:
+        self.page = page
         self.tables: dict[str, dict[str, Row]] = {"networks": {}, "subnets": {}, "ports": {}}
 
     def add_network(self, name: str, project_id: str, segment: int, cidr: str = CIDR) -> Row:
@@ -78,13 +88,30 @@ class Networks:
 
     def visible(self, kind: str, token: Token, filters: Mapping[str, str]) -> list[Row]:
         """Rows that the token's owner may see, and that match the filters."""
-        everything = "admin" in token.account.roles or "service" in token.account.roles
         return [
             row
             for row in self.tables[kind].values()
-            if (everything or row["project_id"] == token.account.project_id)
+            if (_sees_all(token) or row["project_id"] == token.account.project_id)
             and all(str(row[key]) == value for key, value in filters.items() if key in row)
         ]
+
+    def pages(self, kind: str, token: Token, asked: Mapping[str, str], url: str) -> Row:
+        """A list as it is answered: the rows of one page, and the link to the next one.
+
+        Args:
+            asked: the query, with ``limit`` and ``marker`` among the filters.
+            url: of the list.
+        """
+        filters = {key: value for key, value in asked.items() if key not in ("limit", "marker")}
+        rows = sorted(self.visible(kind, token, filters), key=lambda row: str(row["id"]))
+        rows = [row for row in rows if row["id"] > asked.get("marker", "")]
+        limits = [one for one in (self.page, int(asked.get("limit", 0))) if one]
+        shown = rows[: min(limits)] if limits else rows
+        answer: Row = {kind: [_shown(kind, token, row) for row in shown]}
+        if limits and len(shown) == min(limits):
+            query = urllib.parse.urlencode({**asked, "marker": shown[-1]["id"]})
+            answer[f"{kind}_links"] = [{"rel": "next", "href": f"{url}?{query}"}]
+        return answer
 
     def one(self, kind: str, token: Token, ident: str) -> Row:
         """A visible row by id. Raises NeutronError (404)."""
@@ -94,7 +121,9 @@ class Networks:
         raise NeutronError(404, f"{name}NotFound", f"{name} {ident} could not be found.")
 
     def create_port(self, token: Token, wanted: Row) -> Row:
-        """A port with the next free address. NeutronError: unknown network or group (404), no address (409)."""
+        """A port with a free address. NeutronError: unknown network or group (404), no address (409)."""
+        if not _sees_all(token):
+            wanted = {key: one for key, one in wanted.items() if key not in ("project_id", "tenant_id")}
         if groups := wanted.get("security_groups"):
             # there are none of the tenant's, and nobody else's would be found for its port
             named = ", ".join(map(str, groups))
@@ -102,6 +131,8 @@ class Networks:
         network = self.one("networks", token, str(wanted.get("network_id")))
         asked = wanted.get("fixed_ips") or [{"subnet_id": network["subnets"][0]}]
         subnet = self.one("subnets", token, str(asked[0].get("subnet_id") or network["subnets"][0]))
+        if subnet["network_id"] != network["id"]:
+            raise NeutronError(400, "InvalidInput", f"subnet {subnet['id']} is not one of network {network['id']}.")
         address = asked[0].get("ip_address") or self._free(subnet)
         port = {
             "name": "",
@@ -124,16 +155,46 @@ class Networks:
         self.tables["ports"][port["id"]] = port
         return port
 
+    def change_port(self, token: Token, ident: str, wanted: Row) -> Row:
+        """Change a port. NeutronError: unknown (404), what can't be changed (400)."""
+        port = self.one("ports", token, ident)
+        for name in READ_ONLY:
+            if name in wanted and wanted[name] != port[name]:
+                raise NeutronError(400, "HTTPBadRequest", f"Cannot update read-only attribute {name}")
+        port.update(wanted)
+        return port
+
+    def remove_port(self, token: Token, ident: str) -> None:
+        """Remove a port. NeutronError: unknown (404), one of a share server and the asking account a tenant (403)."""
+        port = self.one("ports", token, ident)
+        if str(port["device_owner"]).startswith("manila:") and not _sees_all(token):
+            raise NeutronError(403, "PolicyNotAuthorized", "rule:delete_port is disallowed by policy")
+        del self.tables["ports"][ident]
+
     def _free(self, subnet: Row) -> str:
+        """A random address of the pool, as Neutron takes them."""
         ips = [ip for port in self.tables["ports"].values() for ip in port["fixed_ips"]]
         taken = {ip["ip_address"] for ip in ips if ip["subnet_id"] == subnet["id"]}
         block = ipaddress.ip_network(subnet["cidr"])
-        for number in range(FIRST_PORT, LAST_PORT + 1):
-            if str(block[number]) not in taken:
-                return str(block[number])
-        raise NeutronError(
-            409, "IpAddressGenerationFailure", f"No more IP addresses available on network {subnet['network_id']}."
-        )
+        free = [str(block[number]) for number in range(FIRST_PORT, LAST_PORT + 1) if str(block[number]) not in taken]
+        if not free:
+            raise NeutronError(
+                409, "IpAddressGenerationFailure", f"No more IP addresses available on network {subnet['network_id']}."
+            )
+        return secrets.choice(free)
+
+
+def _sees_all(token: Token) -> bool:
+    return "admin" in token.account.roles or "service" in token.account.roles
+
+
+def _shown(kind: str, token: Token, row: Row) -> Row:
+    """A row without what the account's roles hide."""
+    roles = token.account.roles
+    hidden = "provider:" if kind == "networks" and "admin" not in roles else "binding:"
+    if hidden == "binding:" and _sees_all(token):
+        return row
+    return {key: value for key, value in row.items() if not key.startswith(hidden)}
 
 
 def application(networks: Networks, identity: Identity) -> Starlette:
@@ -154,20 +215,23 @@ def application(networks: Networks, identity: Identity) -> Starlette:
     async def listing(request: Request) -> Response:
         token, kind = who(request), request.path_params["kind"]
         if request.method == "GET":
-            return JSONResponse({kind: networks.visible(kind, token, request.query_params)})
+            return JSONResponse(networks.pages(kind, token, request.query_params, str(request.url.replace(query=""))))
         if kind != "ports":
             raise NeutronError(403, "PolicyNotAuthorized", "the stand-in's networks are fixed")
         return JSONResponse({"port": networks.create_port(token, (await request.json())["port"])}, 201)
 
     async def one(request: Request) -> Response:
-        kind, ident = request.path_params["kind"], request.path_params["ident"]
-        row = networks.one(kind, who(request), ident)
-        if request.method == "PUT":
-            row.update((await request.json())[kind[:-1]])
+        token, kind, ident = who(request), request.path_params["kind"], request.path_params["ident"]
+        if request.method != "GET" and kind != "ports":
+            raise NeutronError(403, "PolicyNotAuthorized", "the stand-in's networks are fixed")
         if request.method == "DELETE":
-            del networks.tables[kind][ident]
+            networks.remove_port(token, ident)
             return Response(status_code=204)
-        return JSONResponse({kind[:-1]: row})
+        if request.method == "PUT":
+            row = networks.change_port(token, ident, (await request.json())["port"])
+        else:
+            row = networks.one(kind, token, ident)
+        return JSONResponse({kind[:-1]: _shown(kind, token, row)})
 
     async def failed(_: Request, error: Exception) -> Response:
         assert isinstance(error, NeutronError)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from generated.errors import ManilaBarbicanACLError
+from generated.errors import ManilaBarbicanACLError, ManilaBarbicanAppCredsError
 from generated.settings import BarbicanSection, KeyManagerSection
 from network import keys
 from network.barbican import BarbicanKeys
@@ -26,6 +26,8 @@ class _Peers(http.server.ThreadingHTTPServer):
         self.seen: list[tuple[str, str, str | None, Any]] = []
         self.credentials: dict[str, Any] = {}
         self.readers: list[str] = []
+        self.up = True
+        """Whether a 404 is Keystone's own."""
 
     @property
     def url(self) -> str:
@@ -81,7 +83,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             return self._answer(201, {"application_credential": made})
         if self.command == "DELETE":
             gone = held.pop(path.rpartition("/")[2], None)
-            return self._answer(204 if gone else 404, {})
+            missing = {"error": {"code": 404, "title": "Not Found", "message": "no such credential"}}
+            return self._answer(204 if gone else 404, missing if self.server.up else {})
         return self._answer(200, {"application_credentials": list(held.values())})
 
     do_GET = do_POST = do_PUT = do_DELETE = _serve
@@ -134,6 +137,21 @@ async def test_a_credential_reads_one_key_and_is_made_once(peers: _Peers) -> Non
     for _ in range(2):
         await manager.remove_credential(first)
     assert peers.credentials == {}
+
+
+async def test_another_credential_of_the_service_is_not_taken(peers: _Peers) -> None:
+    """Its user may have others, and a list may hold more than was asked for."""
+    manager = BarbicanKeys(_options(peers))
+    await manager.grant(KEY, "t")
+    first, other = [await manager.make_credential(KEY, f"manila_barbican_{one}") for one in "ab"]
+    assert first != other and len(peers.credentials) == 2
+
+
+async def test_a_404_that_is_not_keystone_s_is_no_proof(peers: _Peers) -> None:
+    manager = BarbicanKeys(_options(peers))
+    peers.up = False
+    with pytest.raises(ManilaBarbicanAppCredsError):
+        await manager.remove_credential("c0")
 
 
 async def test_nothing_is_there_without_a_configuration() -> None:
