@@ -97,7 +97,7 @@ class KeystoneTokens:
                 raise_exc=False,
                 log=False,
             )  # fmt: skip
-            if answer.status_code == 404:
+            if answer.status_code == 404 and _from_keystone(answer):
                 return None, UNKNOWN_SECONDS
             if answer.status_code != 200:
                 raise KeystoneAway(f"status {answer.status_code}")
@@ -134,6 +134,14 @@ class KeystoneTokens:
                 connect_retries=options.http_request_max_retries,
             )
         return self._session
+
+
+def _from_keystone(answer: Any) -> bool:
+    """Whether a refusal is Keystone's, not that of a proxy or of something else at its address."""
+    try:
+        return isinstance(answer.json()["error"], dict)
+    except (ValueError, KeyError, TypeError):
+        return False
 
 
 def _identity(facts: dict[str, Any]) -> Identity:

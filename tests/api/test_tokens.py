@@ -23,13 +23,14 @@ from tests.api.client import Client
 
 
 class Keystone:
-    """Knows ``tokens``; counts look-ups. ``broken`` makes it answer 500."""
+    """Knows ``tokens``; counts look-ups. ``broken`` makes it answer 500, ``behind`` as the proxy before it."""
 
     def __init__(self) -> None:
         self.tokens: dict[str, dict[str, Any]] = {"svc": self.facts("service", seconds=900)}
         self.asked: list[str] = []
         self.expired_allowed: list[str] = []
         self.broken = False
+        self.behind: dict[str, Any] | None = None
         keystone = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -62,6 +63,8 @@ class Keystone:
                     keystone.expired_allowed.append(token)
                 if keystone.broken:
                     self.answer(500, {})
+                elif keystone.behind is not None:
+                    self.answer(404, keystone.behind)
                 elif self.headers["X-Auth-Token"] != "svc" or token not in keystone.tokens:
                     self.answer(404, {"error": {"code": 404}})
                 else:
@@ -143,6 +146,18 @@ async def test_when_keystone_is_away_known_tokens_go_on(keystone: Keystone) -> N
     assert await tokens.identity("t") is not None
     with pytest.raises(KeystoneAway):
         await tokens.identity("other")
+
+
+@pytest.mark.parametrize("page", [{}, {"message": "no Route matched with those values"}, {"error": "not found"}])
+async def test_a_404_that_is_not_keystone_s_says_nothing_of_a_token(keystone: Keystone, page: dict[str, Any]) -> None:
+    """A proxy without a route, or a URL that is not Keystone's: a client with a good token is not to log in again."""
+    keystone.tokens["t"] = keystone.facts("member")
+    keystone.behind = page
+    tokens = validator(keystone)
+    with pytest.raises(KeystoneAway):
+        await tokens.identity("t")
+    keystone.behind = None
+    assert await tokens.identity("t") is not None and await tokens.identity("unknown") is None
 
 
 async def test_a_service_vouches_for_an_expired_token(keystone: Keystone) -> None:
