@@ -146,7 +146,8 @@ OPTIONS: tuple[Option, ...] = (
             "Whom a security group of the service's own lets reach NFS on the ports it makes: none makes no "
             "group, as the original; subnet, the port's subnet; rules, the networks of active access rules; "
             "auto is rules where the back end binds the ports itself (kubernetes_attachment = ovn-port), "
-            "else none. With subnet and rules the account of section neutron needs the role admin in Neutron."
+            "else none. With subnet and rules the account of section neutron needs the role admin in "
+            "Neutron, and with a fixed token (auth_type none or admin_token) the option project_id."
         ),
     ),
     Option(

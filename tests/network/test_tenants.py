@@ -7,6 +7,7 @@ lets a member of a project do what Neutron lets it do, and no more.
 from __future__ import annotations
 
 import copy
+import uuid
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -22,6 +23,10 @@ from tests.network.plugins import OTHER, PROJECT, SUBNET, Tenant, plugin_of
 
 SERVER = "11111111-2222-4333-8444-555555555555"
 NETWORK = SUBNET["neutron_net_id"]
+OTHERS = {
+    "neutron_net_id": "00000000-0000-4000-8000-00000000000b",
+    "neutron_subnet_id": "00000000-0000-4000-9000-00000000000b",
+}
 FIVE = "10.0.0.5/32"
 GUARDS: tuple[Guard, ...] = ("rules", "subnet", "none")
 WHEN = ("before", "while", "after")
@@ -96,7 +101,20 @@ def ports_with_a_group(tenant: Tenant, facts: Row) -> tuple[list[str], list[str]
     return [group], [tenant.port(NETWORK, **about, name=f"{SERVER}_{number}") for number in (0, 1)]
 
 
-ATTACKS: tuple[Attack, ...] = (same_groups, same_ports, ports_with_a_group)
+def same_networks(tenant: Tenant, facts: Row) -> tuple[list[str], list[str]]:
+    """A network and a subnet with the names of the share server's, another id, and its ports' names in it."""
+    state, ident = facts["state"], f"ffffffff-0000-4000-8000-{len(facts['state'].networks):012d}"
+    own = {"project_id": tenant.project, "tenant_id": tenant.project}
+    subnet = (
+        state.subnets[SUBNET["neutron_subnet_id"]] | own | {"id": ident.replace("8000", "9000"), "network_id": ident}
+    )
+    state.networks[ident] = state.networks[NETWORK] | own | {"id": ident, "subnets": [subnet["id"]]}
+    state.subnets[subnet["id"]] = subnet
+    about = {"device_owner": "manila:share", "device_id": SERVER}
+    return [], [tenant.port(ident, **about, name=f"{SERVER}_{number}") for number in (0, 1)]
+
+
+ATTACKS: tuple[Attack, ...] = (same_groups, same_ports, ports_with_a_group, same_networks)
 
 
 def attacker(neutron: Any, who: str) -> Tenant:
@@ -112,6 +130,8 @@ def attacker(neutron: Any, who: str) -> Tenant:
 async def test_a_share_server_s_life(plugin: NeutronPlugin, neutron: Any, attack: Attack, who: str, when: str) -> None:
     """Its ports are made in two attempts, rules come and go, it is removed; the audit looks all the time."""
     tenant, world = attacker(neutron, who), World(neutron)
+    neighbour, there = str(uuid.uuid4()), {"id": "theirs", **OTHERS}
+    theirs = (await plugin.allocate(neighbour, OTHER, there, 1)).allocations
     groups: list[str] = []
     ports: list[str] = []
     before: Row = {}
@@ -119,7 +139,7 @@ async def test_a_share_server_s_life(plugin: NeutronPlugin, neutron: Any, attack
     def strike(now: str) -> None:
         nonlocal before
         if now == when:
-            made = attack(tenant, {})
+            made = attack(tenant, {"state": neutron.state})
             groups.extend(made[0])
             ports.extend(made[1])
             before = world.kept(groups, ports)
@@ -138,6 +158,7 @@ async def test_a_share_server_s_life(plugin: NeutronPlugin, neutron: Any, attack
     assert {neutron.state.ports[one]["project_id"] for one in mine} == {PROJECT}
     if plugin.guard == "rules":
         await plugin.ports.admit(SERVER, [FIVE])
+        await plugin.ports.admit(neighbour, [FIVE])
         assert {frozenset(world.open_to(one)) for one in mine} == {frozenset({FIVE})}
     strike("after")
     if plugin.guard == "rules":
@@ -149,8 +170,14 @@ async def test_a_share_server_s_life(plugin: NeutronPlugin, neutron: Any, attack
     assert [told[one] for one in mine] == [None if plugin.guard == "none" else True] * 2
     assert not [one for one in ports if told[one]]
     await plugin.deallocate(SERVER, again.allocations, Sought(SUBNET, PROJECT, 2))
-    assert not set(mine) & set(neutron.state.ports) and world.ours() == []
+    assert not set(mine) & set(neutron.state.ports)
     strike("end")
+    # the share server of another project has lived through all of it
+    kept = world.open_to(theirs[0]["id"])
+    assert kept == ({"10.0.0.0/24"} if plugin.guard == "subnet" else kept if plugin.guard == "none" else {FIVE})
+    assert [one.port_id for one in await plugin.held() if one.server_id == neighbour] == [theirs[0]["id"]]
+    await plugin.deallocate(neighbour, theirs, Sought(there, OTHER, 1))
+    assert world.ours() == [] and theirs[0]["id"] not in neutron.state.ports
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda one: one.__name__)
@@ -161,11 +188,11 @@ async def test_a_port_that_was_not_written_down_is_found_among_them(
     """The worker died after the ports were made: they go, and the tenant's stay where anything tells them apart."""
     tenant = attacker(neutron, who)
     made = await plugin.allocate(SERVER, PROJECT, SUBNET, 2)
-    _, ports = attack(tenant, {})
+    _, ports = attack(tenant, {"state": neutron.state})
     await plugin.deallocate(SERVER, made.allocations[:1], Sought(SUBNET, PROJECT, 2))
     left = set(neutron.state.ports)
     assert not left & {one["id"] for one in made.allocations}
-    if plugin.guard != "none" or who == "other":
+    if plugin.guard != "none" or who == "other" or attack is same_networks:
         assert left == set(ports)
     else:
         # a member of the project says that its port is the second one of the server, which was never written down
@@ -286,11 +313,7 @@ async def test_a_foreign_subnet_is_not_read_into_a_share_network(neutron: Any, o
     await plugin.close()
 
 
-HIDDEN: Row = {
-    "id": "subnet-row",
-    "neutron_net_id": "00000000-0000-4000-8000-00000000000b",
-    "neutron_subnet_id": "00000000-0000-4000-9000-00000000000b",
-}
+HIDDEN: Row = {"id": "subnet-row", **OTHERS}
 
 
 async def test_a_network_that_is_not_the_project_s_is_not_described(neutron: Any) -> None:
