@@ -33,7 +33,7 @@ class Guest:
         switch: str,
         address: str,
         *,
-        memory: int = 128,
+        memory: int = 256,
         disks: Sequence[Path] = (),
     ) -> None:
         self.folder = folder

@@ -123,6 +123,6 @@ def _contents(place: bytes, now: os.stat_result) -> Any:
 
 
 def _attributes(place: bytes, now: os.stat_result) -> Any:
-    if stat.S_ISLNK(now.st_mode):
+    if not (stat.S_ISREG(now.st_mode) or stat.S_ISDIR(now.st_mode)):
         return None
     return sorted((name, os.getxattr(place, name)) for name in os.listxattr(place))
