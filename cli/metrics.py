@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import prometheus_client
@@ -16,7 +17,10 @@ from prometheus_client.registry import Collector
 from api.server.limits import of_metrics
 from api.server.serve import Server
 from cli.listen import bind
-from db import leases, notifications, ports_left, reconcile, service_rows, task_report, tasks
+from db import instances, leases, notifications, ports_left, reconcile, service_rows, task_report, tasks
+from drivers.base import ShareDriver
+from drivers.client_counts import Seen
+from drivers.figures import ClientFigures
 from services.core import Core
 
 LOG = structlog.get_logger("metrics")
@@ -67,6 +71,10 @@ CLUSTER = (
     PERIODIC_FAILURES, BROKEN, ORPHANS, WAITING, PORTS_LEFT, SERVICE_UP,
 )  # fmt: skip
 """Figures read from the database: the same whichever process is asked."""
+CLIENTS = ClientFigures("manila_nfs")
+prometheus_client.REGISTRY.register(CLIENTS)
+DRIVERS: list[ShareDriver] = []
+"""Those of the back ends that this process serves; who serves them puts them here."""
 QUERY_SECONDS = 2.0
 COMMON_QUEUES = ("scheduler", "data")
 """Queues that belong to no back end; that of a back end has the name of its host."""
@@ -89,6 +97,24 @@ async def read_cluster(core: Core) -> None:
         PORTS_LEFT.clear()
         for row in await ports_left.figures(conn):
             PORTS_LEFT.labels(row["host"], str(row["ours"]).lower()).set(row["number"])
+
+
+async def read_clients(core: Core, drivers: Sequence[ShareDriver]) -> None:
+    """Bring the figures of what clients do on these back ends up to date."""
+    CLIENTS.top = core.settings.openkeel.metrics_top
+    seen = [one for driver in drivers for one in await driver.clients_seen()] if CLIENTS.top else []
+    names = {name for one in seen for name in one.statistics.shares}
+    async with core.db.read() as conn:
+        owners = await instances.owners(conn, sorted(names)) if names else {}
+    named = [_named(one, owners) for one in seen]
+    CLIENTS.source = lambda: named
+
+
+def _named(seen: Seen, owners: dict[str, tuple[str, str]]) -> Seen:
+    """With what the database knows; all shares of a server are of one project."""
+    own = {name: owners[name] for name in seen.statistics.shares if name in owners}
+    project = next((project for _, project in own.values()), "")
+    return replace(seen, project=project, shares={name: share for name, (share, _) in own.items()})
 
 
 def _tell_services(services: list[dict[str, Any]]) -> None:
@@ -166,6 +192,11 @@ def make_app(core: Core, folder: str | None = None) -> FastAPI:
                 async with asyncio.timeout(QUERY_SECONDS):
                     await read_cluster(core)
                 old.clear()
+        CLIENTS.source = tuple
+        if DRIVERS:
+            with contextlib.suppress(Exception):
+                async with asyncio.timeout(QUERY_SECONDS):
+                    await read_clients(core, DRIVERS)
         registry = prometheus_client.CollectorRegistry()
         if folder is not None:
             multiprocess.MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]

@@ -2,7 +2,8 @@
 
 Environment: ``NODE_NAME``, ``NAMESPACE`` of the gateways, ``NAMESPACE_FORM`` (``project``: of projects, too),
 ``PODS_FOLDER`` of the kubelet, ``GATEWAYS_FOLDER``,
-``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none), ``MARKS_FOLDER`` of files for probes (see the agent's).
+``KUBECONFIG`` outside of a pod, ``METRICS_PORT`` (0: none), ``METRICS_TOP`` (how many shares and clients have figures),
+``MARKS_FOLDER`` of files for probes (see the agent's).
 On a node with Neutron's OVN: ``OVN_DATABASE``, the socket of Open vSwitch's database, and ``OVN_NODE_SPACE``, the file
 of its network namespace; for that the agent needs the node's processes in sight (``hostPID``).
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 import prometheus_client
 
 from cli import agents, log
+from drivers.ganesha.kubernetes import node_figures
 from drivers.ganesha.kubernetes.node_agent import NodeAgent, Places
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.ovn import plug
@@ -32,6 +34,7 @@ def main() -> int:
     said = os.environ
 
     async def work(stop: asyncio.Event) -> None:
+        node_figures.CLIENTS.top = int(said.get("METRICS_TOP", node_figures.CLIENTS.top))
         if port := int(said.get("METRICS_PORT", "0")):
             prometheus_client.start_http_server(port)
         gateways = said.get("GATEWAYS_FOLDER", DEFAULT.kubernetes_gateways_path)
@@ -43,6 +46,7 @@ def main() -> int:
             plugger = plug.from_environment(cluster, said["NAMESPACE"])
             projects = said.get("NAMESPACE_FORM") == PROJECT
             agent = NodeAgent(cluster, said["NAMESPACE"], said["NODE_NAME"], places, plugger, projects=projects)
+            node_figures.CLIENTS.source = agent.seen
             await agent.run(stop)
         finally:
             await cluster.close()

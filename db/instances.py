@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from db.connection import Conn, Row
 from db.write import update as change
 from generated.columns import COLUMNS
@@ -62,3 +64,18 @@ async def find(conn: Conn, filters: Row) -> list[Row]:
 async def update(conn: Conn, instance_id: str, values: Row) -> int:
     """Change columns of a live instance; how many there were."""
     return await change(conn, "share_instances", {"id": instance_id}, values)
+
+
+async def owners(conn: Conn, instance_ids: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The share and the project of each share instance, or snapshot instance, that there is."""
+    rows = await conn.all(
+        """
+        SELECT i.id, i.share_id, coalesce(s.project_id, '') AS project_id
+        FROM share_instances i JOIN shares s ON s.id = i.share_id WHERE i.id = ANY(%(ids)s)
+        UNION ALL
+        SELECT i.id, p.share_id, coalesce(p.project_id, '')
+        FROM share_snapshot_instances i JOIN share_snapshots p ON p.id = i.snapshot_id WHERE i.id = ANY(%(ids)s)
+        """,
+        {"ids": list(instance_ids)},
+    )
+    return {row["id"]: (row["share_id"], row["project_id"]) for row in rows}

@@ -475,6 +475,7 @@ class OpenkeelSection:
     stuck_timeout: float = 3600.0
     metrics_listen: str = "127.0.0.1"
     metrics_port: int = 9090
+    metrics_top: int = 20
     static_tokens: str | None = None
     static_tokens_anywhere: bool = False
     embedded_database: str | None = None

@@ -7,6 +7,7 @@ import socket
 
 import structlog
 
+from cli import metrics
 from generated.errors import BadConfigurationException
 from services.core import Core
 from worker import backends
@@ -28,6 +29,7 @@ async def serve(parts: Core, role: str, stop: asyncio.Event, listening: socket.s
         LOG.error("the back end cannot be served", backend=one.host, error=one.why)
     if bad and not good:
         raise BadConfigurationException(reason="; ".join(one.why for one in bad))
+    metrics.DRIVERS[:] = [one.driver for one in good]
     manager = ShareManager(
         parts,
         good,

@@ -186,6 +186,50 @@ NODES: list[Panel] = [
 ]
 
 
+def _busiest(what: str, by: str, per: str = "") -> str:
+    """Of the figures of the node agents and of back ends on one machine, what grows fastest; ``per``: by what else."""
+
+    def grows(part: str, prefix: str) -> str:
+        return f"sum by ({by}) (rate({prefix}_{part}_total[5m]))"
+
+    both = []
+    for prefix in ("manila_node_nfs", "manila_nfs"):
+        shown = grows(what, prefix)
+        both.append(f"{shown} / ({grows(per, prefix)} > 0)" if per else shown)
+    return f"topk(10, {' or '.join(both)})"
+
+
+_SHARE, _CLIENT = "share, share_instance", "client, server"
+SHARES: list[Panel] = [
+    (title, unit, [(_busiest(what, by, per), legend)])
+    for title, unit, what, by, per, legend in (
+        ("Top shares: operations per second", "ops", "share_operations", _SHARE, "", "{{share}} {{share_instance}}"),
+        ("Top shares: bytes per second", "Bps", "share_bytes", _SHARE, "", "{{share}} {{share_instance}}"),
+        (
+            "Slow shares: time of an operation in the server",
+            "s",
+            "share_seconds",
+            _SHARE,
+            "share_operations",
+            "{{share}} {{share_instance}}",
+        ),
+        (
+            "Slow shares: time of a kind of operation",
+            "s",
+            "share_seconds",
+            f"{_SHARE}, kind",
+            "share_operations",
+            "{{share}} {{share_instance}} {{kind}}",
+        ),
+        ("Shares: failed operations per second", "ops", "share_errors", _SHARE, "", "{{share}} {{share_instance}}"),
+        ("Top projects: bytes per second", "Bps", "share_bytes", "project", "", "{{project}}"),
+        ("Top clients: operations per second", "ops", "client_operations", _CLIENT, "", "{{client}} at {{server}}"),
+        ("Top clients: bytes per second", "Bps", "client_bytes", _CLIENT, "", "{{client}} at {{server}}"),
+        ("Clients: failed operations per second", "ops", "client_errors", _CLIENT, "", "{{client}} at {{server}}"),
+    )
+]
+
+
 def _panel(number: int, panel: Panel) -> dict[str, Any]:
     title, unit, queries = panel
     targets = [
@@ -214,7 +258,7 @@ def dashboard(uid: str, title: str, panels: list[Panel]) -> str:
         "editable": True,
         "refresh": "30s",
         "time": {"from": "now-6h", "to": "now"},
-        "templating": {"list": [source, *VARIABLES, *([NODES_VARIABLE] if panels is NODES else [])]},
+        "templating": {"list": [source, *VARIABLES, *([NODES_VARIABLE] if OF_NODES in str(panels) else [])]},
         "panels": [_panel(number, panel) for number, panel in enumerate(panels)],
     }
     return json.dumps(whole, indent=1) + "\n"
@@ -225,6 +269,7 @@ def files() -> Iterator[tuple[pathlib.Path, str]]:
     yield CHART / "crds" / "shareexports.yaml", resource()
     yield CHART / "files" / "secret-options.yaml", secret_options()
     yield DASHBOARDS / "service.json", dashboard("openkeel-manila", "Manila: the service", SERVICE)
+    yield DASHBOARDS / "shares.json", dashboard("openkeel-manila-shares", "Manila: shares and clients", SHARES)
     yield values.SCHEMA, values.schema()
     yield values.PAGE, values.page()
     yield DASHBOARDS / "nodes.json", dashboard("openkeel-manila-nodes", "Manila: gateways on nodes", NODES)

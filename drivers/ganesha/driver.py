@@ -24,9 +24,10 @@ from drivers.base import (
     SnapshotUpdate,
     Stats,
 )
+from drivers.client_counts import Seen
 from drivers.ganesha.managing import gateway_of
 from drivers.ganesha.options import GaneshaOptions, look
-from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Overseer, Owner, Server, Volumes
+from drivers.ganesha.ports import Address, Backups, Export, Exports, Gateways, Overseer, Owner, Server, Volumes, Watched
 from drivers.ganesha.rules import Client, plan
 from drivers.ganesha.swapping import COPYING, Swapping
 from drivers.reconciling import Findings, Orphan, ReadRows
@@ -54,8 +55,10 @@ class GaneshaDriver(Swapping):
         exports: Exports,
         backups: Backups | None = None,
         overseer: Overseer | None = None,
+        watched: Watched | None = None,
     ) -> None:
         super().__init__(options)
+        self._watched = watched
         self._overseer = overseer
         self._kept = backups
         self._ganesha = options
@@ -94,6 +97,10 @@ class GaneshaDriver(Swapping):
     async def get_backend_info(self) -> dict[str, Any]:
         """Options whose change asks for new exports."""
         return self._ganesha.watched()
+
+    async def clients_seen(self) -> Sequence[Seen]:
+        """See the contract. On Kubernetes the node agents tell it."""
+        return await self._watched.clients_seen() if self._watched is not None else ()
 
     async def ensure_shares(self, shares: Sequence[Row]) -> Mapping[str, ShareUpdate]:
         """Mount and export again; a share whose volume is gone is in error, one that fails otherwise is left out."""

@@ -6,13 +6,14 @@ Every method may be called again with the same arguments and then finds its work
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
 from drivers.ganesha.rules import Client
 
 if TYPE_CHECKING:  # the agent in a gateway needs the values only
+    from drivers.client_counts import Seen
     from drivers.reconciling import Findings, Orphan, ReadRows
     from drivers.room import Capacity
     from drivers.storage import PrivateStorage
@@ -112,6 +113,13 @@ class Gateways(Protocol):
 
     async def remove(self, server_id: str) -> None:
         """End the gateway and forget it, its ports and its exports."""
+
+
+class Watched(Protocol):
+    """Who sees what clients do, where the gateways are at hand."""
+
+    async def clients_seen(self) -> Sequence[Seen]:
+        """Of every gateway that answers, within a second."""
 
 
 class Volumes(Protocol):

@@ -52,6 +52,18 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "openkeel",
+        "metrics_top",
+        "metrics_top",
+        "int",
+        20,
+        min=0,
+        help=(
+            "Shares, and clients, whose operations, bytes and times metrics show: those that did most since "
+            "the last time; 0 shows none."
+        ),
+    ),
+    Option(
+        "openkeel",
         "static_tokens",
         "static_tokens",
         "str",

@@ -38,10 +38,11 @@ OURS = {
             f"drivers.ganesha.gateway.{name}"
             for name in (
                 "agent", "beneath", "command", "config", "control", "dbus", "exports", "files", "firewall",
-                "identities", "log", "notices", "orders", "places", "pod", "pulse", "records", "supervise",
+                "identities", "log", "notices", "orders", "places", "pod", "pulse", "records",
+                "statistics", "supervise",
             )
         ),
-        "drivers.ganesha", "generated.errors", "generated.microversions", "generated.runtime",
+        "drivers.client_counts", "drivers.ganesha", "generated.errors", "generated.microversions", "generated.runtime",
     },
     "supervisor": set(),
 }  # fmt: skip

@@ -10,6 +10,8 @@ import pytest
 from cli import metrics
 from db import heartbeats, service_rows, tasks
 from db.connection import Database
+from drivers.base import BackendOptions, ShareDriver
+from drivers.client_counts import Count, Seen, Statistics
 from tests.worker.test_periodic import core_over
 
 
@@ -60,11 +62,63 @@ async def test_a_queue_is_shown_before_its_first_task_so_that_the_first_failure_
     assert value("manila_tasks", queue="node1@alpha", state="failed") == 1
 
 
-async def shown(db: Database, folder: str | None) -> set[str]:
-    """Names of what ``/metrics`` shows."""
+class Watching(ShareDriver):
+    """A back end with one gateway, as an embedded one: it knows neither projects nor shares."""
+
+    async def clients_seen(self) -> list[Seen]:
+        some = (Count(3, 0, 0.5, 4096), Count(), Count())
+        return [Seen("server", Statistics({"an-instance": some, "a-view": some, "gone": some}, {"10.0.0.5": some}))]
+
+
+async def test_what_clients_do_is_shown_with_share_and_project(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with db.write() as conn:
+        for row in (
+            "shares (id, project_id, is_soft_deleted, snapshot_inherit_share_access_support)"
+            " VALUES ('a-share', 'a-project', false, false)",
+            "share_instances (id, share_id, cast_rules_to_readonly) VALUES ('an-instance', 'a-share', false)",
+            "share_snapshots (id, share_id, project_id) VALUES ('s', 'a-share', 'a-project')",
+            "share_snapshot_instances (id, snapshot_id) VALUES ('a-view', 's')",
+        ):
+            await conn.run(f"INSERT INTO {row}")
+    monkeypatch.setattr(metrics, "DRIVERS", [Watching(BackendOptions("a"))])
+    text = await text_of(db)
+    for labels in (
+        'kind="read",project="a-project",share="a-share",share_instance="an-instance"',
+        'kind="read",project="a-project",share="a-share",share_instance="a-view"',
+        'kind="read",project="a-project",share="",share_instance="gone"',
+    ):
+        assert f"manila_nfs_share_operations_total{{{labels}}} 3.0\n" in text
+        assert f"manila_nfs_share_seconds_total{{{labels}}} 0.5\n" in text
+    client = 'client="10.0.0.5",kind="read",project="a-project",server="server"'
+    assert f"manila_nfs_client_bytes_total{{{client}}} 4096.0\n" in text
+
+
+@pytest.mark.parametrize("wrong", [OSError("away"), NotImplementedError()])
+async def test_a_back_end_that_does_not_answer_keeps_no_other_figure_away(
+    db: Database, monkeypatch: pytest.MonkeyPatch, wrong: Exception
+) -> None:
+    async def refuse() -> list[Seen]:
+        raise wrong
+
+    driver = Watching(BackendOptions("a"))
+    monkeypatch.setattr(metrics, "DRIVERS", [driver])
+    assert "\nmanila_nfs_share_operations_total{" in await text_of(db)
+    monkeypatch.setattr(driver, "clients_seen", refuse)
+    text = await text_of(db)
+    assert "\nmanila_tasks_pending " in text
+    assert "\nmanila_nfs_share_operations_total{" not in text, "those of the time before"
+
+
+async def text_of(db: Database, folder: str | None = None) -> str:
+    """What ``/metrics`` answers."""
     app = metrics.make_app(core_over(db), folder)
     (endpoint,) = [vars(route)["endpoint"] for route in app.routes if vars(route)["path"] == "/metrics"]
-    text = (await endpoint()).body.decode()
+    return str((await endpoint()).body.decode())
+
+
+async def shown(db: Database, folder: str | None) -> set[str]:
+    """Names of what ``/metrics`` shows."""
+    text = await text_of(db, folder)
     return {line.split()[2] for line in text.splitlines() if line.startswith("# TYPE ")}
 
 

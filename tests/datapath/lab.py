@@ -133,8 +133,8 @@ class Driven:
 class Lab(Driven):
     """One back end in a folder of its own; ``down`` leaves nothing behind."""
 
-    def __init__(self, **options: Any) -> None:
-        self.root = pathlib.Path(f"/tmp/okm-{os.getpid()}-{next(_numbers)}")
+    def __init__(self, *, place: pathlib.Path = pathlib.Path("/tmp"), **options: Any) -> None:
+        self.root = place / f"okm-{os.getpid()}-{next(_numbers)}"
         settings: dict[str, Any] = {
             "ganesha_state_path": str(self.root),
             "ganesha_pool_size_gb": 64,

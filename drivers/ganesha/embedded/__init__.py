@@ -17,6 +17,7 @@ from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.network import Fabric, inside
 from drivers.ganesha.embedded.pool import Pool
 from drivers.ganesha.embedded.volumes import EmbeddedVolumes
+from drivers.ganesha.embedded.watched import WatchedGateways
 from drivers.ganesha.gateway import firewall
 from drivers.ganesha.gateway.exports import FolderExports
 from drivers.ganesha.options import GaneshaOptions
@@ -48,6 +49,7 @@ def driver(options: GaneshaOptions) -> GaneshaDriver:
         volumes,
         WalledExports(exports, published(exports), ports),
         EmbeddedBackups(Path(place), layout, pool, volumes, limit) if place else None,
+        watched=WatchedGateways(layout, exports),
     )
     made.tenant_ports = ports
     return made

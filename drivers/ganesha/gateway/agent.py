@@ -16,9 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from drivers.ganesha.gateway import files, firewall, identities, places, pulse
+from drivers.ganesha.gateway import files, firewall, identities, places, pulse, statistics
 from drivers.ganesha.gateway.beneath import Refused
 from drivers.ganesha.gateway.control import Control, Unreachable
+from drivers.ganesha.gateway.dbus import Refusal
 from drivers.ganesha.gateway.exports import FolderExports
 from drivers.ganesha.gateway.log import Log
 from drivers.ganesha.gateway.notices import Notices, first_of
@@ -37,6 +38,8 @@ VOUCH: Final = 0.5
 """Seconds between two words that the packet filter is loaded."""
 REFRESH: Final = 30.0
 """Seconds after which sizes are told again, and the packet filter is loaded again."""
+COUNT: Final = 15.0
+"""Seconds between two looks at what clients do."""
 GATHER: Final = 0.1
 """Seconds between looks for volumes before Ganesha starts; nobody tells of a mount."""
 TIMEOUT: Final = 5.0
@@ -56,7 +59,7 @@ class GatewayAgent:
         self._followed: dict[str, Order] = {}
         self._stamps: dict[str, tuple[int, int]] = {}
         self._numbered: Set[str] | None = None
-        self._verified = self._refreshed = float("-inf")
+        self._verified = self._refreshed = self._counted = float("-inf")
 
     async def _admit(self, server_id: str, clients: Iterable[Client]) -> None:
         """Load the filter if it admits others than before."""
@@ -165,6 +168,9 @@ class GatewayAgent:
         for name in (*await self._exports.names(self._own.server), *self._orders.answers()):
             if name not in wanted:
                 await self._drop(name)
+        if now - self._counted > COUNT:
+            self._counted = now
+            await self._count()
 
     def _identify(self, more: Iterable[str]) -> None:
         """Ganesha must know who a volume is before it exports it."""
@@ -197,6 +203,14 @@ class GatewayAgent:
             if not await pulse.answers(address, 1.0):
                 return None
         return shown
+
+    async def _count(self) -> None:
+        """Leave for the node agent what clients do. It is shown to nobody else, and nothing depends on it."""
+        exports = {number: name for name, number in self._exports.numbers(self._own.server).items()}
+        try:
+            self._orders.count(statistics.told(await statistics.collect(self._bus, exports, TIMEOUT)))
+        except (Refusal, EOFError, OSError) as error:
+            LOG.warning("what clients do can't be told", error=str(error) or repr(error))
 
     def _doubted(self, shown: set[int]) -> set[str]:
         """Shares that are not as they were left: taken off Ganesha, held back at its start, or their mount gone."""

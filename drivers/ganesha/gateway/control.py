@@ -69,4 +69,5 @@ class Control:
 
     async def _once(self, member: str, signature: str, body: Sequence[Any]) -> list[Any]:
         place, interface = "/org/ganesha/nfsd/ExportMgr", "org.ganesha.nfsd.exportmgr"
-        return await dbus.call(self._socket, "org.ganesha.nfsd", place, interface, member, signature, body)
+        async with dbus.Bus.at(self._socket) as bus:
+            return await bus.call("org.ganesha.nfsd", place, interface, member, signature, body)

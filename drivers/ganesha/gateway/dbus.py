@@ -7,10 +7,11 @@ this one is in every gateway, and costs a tenth of the memory.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from drivers.ganesha.gateway.supervise import GREETING
 
@@ -34,39 +35,55 @@ class Garbled(EOFError):
     """What came is no message; nothing more can be read from this connection."""
 
 
-async def call(
-    socket: Path,
-    destination: str,
-    path: str,
-    interface: str,
-    member: str,
-    signature: str = "",
-    body: Sequence[Any] = (),
-) -> list[Any]:
-    """Call one method over a connection of its own; the values of the answer, structures as lists.
+class Bus:
+    """A connection, for one call after the other."""
 
-    Args:
-        socket: of the bus.
-        signature: of ``body``, of the types s, o, g, q, u and t.
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer, self._serial = reader, writer, 1
 
-    Raises:
-        OSError: the bus can't be reached, or lets us not in.
-        EOFError: it closed the connection, or sent what is no message.
-        Refusal: the answer is an error.
-    """
-    reader, writer = await asyncio.open_unix_connection(str(socket))
-    try:
-        writer.write(GREETING)
-        answer = await reader.readline()
-        if not answer.startswith(b"OK "):
-            raise ConnectionRefusedError(f"the bus lets us not in: {answer[:80]!r}")
-        hello = message(1, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello")
-        writer.write(b"BEGIN\r\n" + hello)
-        await _answer(reader, 1)
-        writer.write(message(2, destination, path, interface, member, signature, body))
-        return await _answer(reader, 2)
-    finally:
-        writer.close()
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def at(cls, socket: Path) -> AsyncIterator[Self]:
+        """Connect to a bus's socket, and close the connection in the end.
+
+        Raises:
+            OSError: the bus can't be reached, or lets us not in.
+            EOFError: it closed the connection, or sent what is no message.
+        """
+        reader, writer = await asyncio.open_unix_connection(str(socket))
+        try:
+            writer.write(GREETING)
+            answer = await reader.readline()
+            if not answer.startswith(b"OK "):
+                raise ConnectionRefusedError(f"the bus lets us not in: {answer[:80]!r}")
+            hello = message(1, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello")
+            writer.write(b"BEGIN\r\n" + hello)
+            await _answer(reader, 1)
+            yield cls(reader, writer)
+        finally:
+            writer.close()
+
+    async def call(
+        self,
+        destination: str,
+        path: str,
+        interface: str,
+        member: str,
+        signature: str = "",
+        body: Sequence[Any] = (),
+    ) -> list[Any]:
+        """Call one method; the values of the answer, structures as lists.
+
+        Args:
+            signature: of ``body``, of the types s, o, g, q, u and t.
+
+        Raises:
+            OSError, EOFError: the connection is lost.
+            Refusal: the answer is an error.
+        """
+        self._serial += 1
+        self._writer.write(message(self._serial, destination, path, interface, member, signature, body))
+        return await _answer(self._reader, self._serial)
 
 
 def message(

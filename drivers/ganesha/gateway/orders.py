@@ -2,8 +2,8 @@
 
 ``desired/NAME.json`` is what the gateway shall do with a share, ``roster.json`` which shares there are at all; the
 node agent writes them, and the pod can only read them. In a folder of the pod's own, ``NAME.json`` is what it has
-done. All are states, not commands. Each says for which pod it is: what an older pod of the gateway was told on this
-node may be out of date, and counts for nothing.
+done, and ``counts/counts`` what its clients do. All are states, not commands. Each order says for which pod it is: what
+an older pod of the gateway was told on this node may be out of date, and counts for nothing.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ ANSWER_LIMIT: Final = 16 << 10
 """Bytes of an answer. It is written by who talks to strangers, and read by who is root on the node."""
 MESSAGE_LIMIT: Final = 1000
 """Characters of an answer's message that are told."""
+_COUNTS: Final = "counts"
 _LARGEST: Final = 2**63 - 1
 
 
@@ -173,6 +174,23 @@ class Orders:
         """Remove what was said about a share."""
         with Folder.at(self.answered) as own:
             own.remove(f"{name}.json")
+
+    def count(self, text: str) -> None:
+        """Leave what clients do, where nobody is told of every change."""
+        with Folder.at(self.answered) as own, own.below(_COUNTS, 0o700) as place:
+            place.write(_COUNTS, text)
+
+    def counts(self, limit: int) -> bytes | None:
+        """What the gateway says of its clients; None: nothing.
+
+        Raises:
+            Refused, OSError: it is no file of at most ``limit`` bytes.
+        """
+        try:
+            with Folder.at(self.answered) as own, own.below(_COUNTS) as place:
+                return place.read(_COUNTS, limit)
+        except FileNotFoundError:
+            return None
 
     def _desired(self) -> Folder:
         with Folder.at(self.folder) as own:

@@ -13,13 +13,15 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import structlog
 
 from drivers.base import Transient
+from drivers.client_counts import Seen
+from drivers.ganesha.gateway import statistics
 from drivers.ganesha.gateway.beneath import Refused, checked
 from drivers.ganesha.gateway.files import folder, mounted
 from drivers.ganesha.gateway.notices import Notices, first_of
@@ -96,6 +98,8 @@ class NodeAgent:
         self._said: dict[str, tuple[str, Object]] = {}
         self._idle: dict[str, float] = {}
         self._unfinished = self._mute = False
+        self._served: dict[str, tuple[Orders, str, dict[str, str]]] = {}
+        """Of each gateway here: its folders, its project, and the share of each export."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Follow until ``stop`` is set. Without the API the gateways go on with the orders they have."""
@@ -121,6 +125,18 @@ class NodeAgent:
                 one.cancel()
             await asyncio.gather(*mirrors, return_exceptions=True)
             notices.close()
+
+    def seen(self) -> Iterator[Seen]:
+        """What clients do on the shares of this node, as their gateways say; it may be asked in another thread.
+
+        A pod talks to strangers: what it says of others' shares is left out.
+        """
+        for server, (orders, project, shares) in self._served.items():
+            with contextlib.suppress(*GARBAGE):
+                if (text := orders.counts(statistics.LIMIT)) is not None:
+                    told = statistics.parsed(text)
+                    own = {name: counts for name, counts in told.shares.items() if name in shares}
+                    yield Seen(server, replace(told, shares=own), project, shares)
 
     def _gateways_here(self) -> list[Object] | None:
         """The pods of the gateways on this node; None before they are known."""
@@ -157,6 +173,16 @@ class NodeAgent:
                 elif self._here(gateway):
                     await self._serve(server, gateway, wanted, holders)
         here = {server for server, gateway in gateways.items() if self._here(gateway)}
+        self._served = {
+            server: (
+                Orders(
+                    self._places.gateways / server / CONTROL, self._places.answers(gateways[server]["metadata"]["uid"])
+                ),
+                _label(gateways[server], names.PROJECT),
+                {name: _label(one, names.OF_SHARE) for name, one in shares.get(server, {}).items()},
+            )
+            for server in here
+        }
         elsewhere = {server for server, one in gateways.items() if one["spec"].get("nodeName")} - here
         for place in self._gateways():
             if place.name not in here:

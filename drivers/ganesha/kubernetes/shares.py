@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from drivers.ganesha.gateway.places import SHARES
 from drivers.ganesha.kubernetes import names
@@ -34,13 +34,16 @@ class Shares:
         """That of a share."""
         return await self._cluster.get(SHARE_EXPORT, names.share(name), self._namespace)
 
-    async def mount(self, name: str, server_id: str, claim: str) -> None:
+    async def mount(self, name: str, server_id: str, claim: str, whose: Mapping[str, str] | None = None) -> None:
         """Bind a share's volume into the gateway's folder; done when the gateway sees it.
 
         An export that was given to another gateway by hand comes back to its own.
+
+        Args:
+            whose: labels of the claim that say whose it is; the node agent's figures are named by them.
         """
         found = await self.get(name)
-        more = {names.SERVER: server_id, names.SHARE: name}
+        more = {**(whose or {}), names.SERVER: server_id, names.SHARE: name}
         own = names.labels(self._options.share_backend_name, "export", **more)
         if found is None:
             spec = {
@@ -53,6 +56,8 @@ class Shares:
             found = await self._cluster.create(SHARE_EXPORT, wanted)
         elif found["spec"]["server"] != server_id:
             await self._bring_back(name, server_id, own)
+        elif not own.items() <= found["metadata"].get("labels", {}).items():
+            await self._cluster.merge(SHARE_EXPORT, names.share(name), self._namespace, {"metadata": {"labels": own}})
         await self.change(name, {"claim": claim, "mounted": True}, lambda status: bool(status.get("mounted")))
 
     async def _bring_back(self, name: str, server_id: str, own: dict[str, str]) -> None:

@@ -165,7 +165,7 @@ class KubernetesVolumes:
         await self._kept.ready(claim)
         await self._check_mount(name, found)
         await self._hold(name, server_id, claim, await self._node_of(server_id))
-        await self._shares.mount(name, server_id, claim)
+        await self._shares.mount(name, server_id, claim, owned_as(found))
         return f"{SHARES}/{name}"
 
     async def _claim_again(self, name: str) -> Object | None:

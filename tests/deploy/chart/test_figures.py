@@ -14,6 +14,7 @@ import yaml
 
 from deploy.helm import write
 from deploy.images.place import ROOT
+from drivers.figures import ClientFigures
 from tests.deploy.chart import rendered
 from tests.deploy.chart.rendered import CHART
 
@@ -32,9 +33,10 @@ def served() -> dict[str, set[str]]:
         importlib.import_module(module)
     found: dict[str, set[str]] = {}
     for collector in list(prometheus_client.REGISTRY._collector_to_names):
-        labels = set(getattr(collector, "_labelnames", ()))
+        families = collector.labels() if isinstance(collector, ClientFigures) else {}
         for name in prometheus_client.REGISTRY._collector_to_names[collector]:
-            found[name] = labels
+            family = name.removesuffix("_total").removesuffix("_created")
+            found[name] = families.get(family, set(getattr(collector, "_labelnames", ())))
     return found
 
 

@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import signal
+import time
 import urllib.parse
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
@@ -21,6 +22,8 @@ import yaml
 from db import ports_left, reconcile
 from db.connection import Database
 from deploy.helm import write
+from drivers.client_counts import Count, Seen, Statistics
+from drivers.figures import ClientFigures
 from drivers.ganesha.kubernetes import node_figures
 from tests.cli.test_processes import configuration, fetch, free_port, program
 from tests.deploy.chart.prometheus import build
@@ -57,12 +60,21 @@ async def findings(db: Database) -> None:
         await ports_left.see(conn, HOST, [port])
 
 
+def _busy() -> list[Seen]:
+    """A gateway with a share and a client that do something all the time."""
+    done = int(time.monotonic() * 100)
+    each = (Count(done, done // 10, done / 1000, done * 4096), Count(1, 0, 0.1, 9), Count(5, 1, 0.1, 0))
+    statistics = Statistics({"an-instance": each}, {"10.0.0.5": each})
+    return [Seen("a-server", statistics, "a-project", {"an-instance": "a-share"})]
+
+
 @contextlib.contextmanager
 def node_agent(port: int) -> Iterator[None]:
     """The figures of a node agent, served as it serves them."""
     registry = prometheus_client.CollectorRegistry()
     for figure in (node_figures.GATEWAYS, node_figures.SHARES, node_figures.BINDS, node_figures.FAILURES):
         registry.register(figure)
+    registry.register(ClientFigures("manila_node_nfs", _busy))
     node_figures.count(1, 2)
     node_figures.FAILURES.labels("follow").inc(0)
     server, thread = prometheus_client.start_http_server(port, "127.0.0.1", registry)

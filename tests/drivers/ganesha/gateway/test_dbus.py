@@ -36,31 +36,43 @@ async def bus(tmp_path: pathlib.Path) -> AsyncIterator[pathlib.Path]:
         await process.wait()
 
 
+async def call(at: pathlib.Path, *words: Any) -> list[Any]:
+    async with dbus.Bus.at(at) as line:
+        return await line.call(*words)
+
+
 async def test_a_call_is_answered(bus: pathlib.Path) -> None:
-    (names,) = await dbus.call(bus, *BUS, "ListNames")
+    (names,) = await call(bus, *BUS, "ListNames")
     assert "org.freedesktop.DBus" in names
-    assert await dbus.call(bus, *BUS, "NameHasOwner", "s", ["org.ganesha.nfsd"]) == [False]
-    assert await dbus.call(bus, *BUS, "RequestName", "su", ["org.example", 0]) == [1]
+    assert await call(bus, *BUS, "NameHasOwner", "s", ["org.ganesha.nfsd"]) == [False]
+    assert await call(bus, *BUS, "RequestName", "su", ["org.example", 0]) == [1]
+
+
+async def test_calls_follow_one_another_on_a_connection(bus: pathlib.Path) -> None:
+    async with dbus.Bus.at(bus) as line:
+        # becoming an owner brings a signal that nobody asked for
+        assert await line.call(*BUS, "RequestName", "su", ["org.example", 0]) == [1]
+        with pytest.raises(dbus.Refusal):
+            await line.call(*BUS, "NoSuchThing")
+        assert [await line.call(*BUS, "NameHasOwner", "s", ["org.example"]) for _ in range(3)] == [[True]] * 3
 
 
 async def test_structures_are_read(bus: pathlib.Path) -> None:
-    (said,) = await dbus.call(bus, *BUS, "GetConnectionCredentials", "s", ["org.freedesktop.DBus"])
+    (said,) = await call(bus, *BUS, "GetConnectionCredentials", "s", ["org.freedesktop.DBus"])
     assert said["ProcessID"] > 0
 
 
 async def test_an_error_has_its_name(bus: pathlib.Path) -> None:
     with pytest.raises(dbus.Refusal) as caught:
-        await dbus.call(
-            bus, "org.ganesha.nfsd", "/org/ganesha/nfsd/ExportMgr", "org.ganesha.nfsd.exportmgr", "ShowExports"
-        )
+        await call(bus, "org.ganesha.nfsd", "/org/ganesha/nfsd/ExportMgr", "org.ganesha.nfsd.exportmgr", "ShowExports")
     assert caught.value.name == "org.freedesktop.DBus.Error.ServiceUnknown"
 
 
 async def test_many_calls_leave_no_connection(bus: pathlib.Path) -> None:
     for _ in range(50):
-        await dbus.call(bus, *BUS, "GetId")
+        await call(bus, *BUS, "GetId")
     await asyncio.sleep(0.1)
-    (names,) = await dbus.call(bus, *BUS, "ListNames")
+    (names,) = await call(bus, *BUS, "ListNames")
     assert len([one for one in names if one.startswith(":")]) == 1
 
 
@@ -157,7 +169,7 @@ async def test_garbage_from_the_bus_is_an_end_and_no_traceback(tmp_path: pathlib
     server = await asyncio.start_unix_server(answer, str(tmp_path / "bus"))
     async with server:
         with pytest.raises(EOFError):
-            await dbus.call(tmp_path / "bus", *BUS, "GetId")
+            await call(tmp_path / "bus", *BUS, "GetId")
 
 
 async def test_who_is_not_let_in_gets_an_error(tmp_path: pathlib.Path) -> None:
@@ -169,4 +181,4 @@ async def test_who_is_not_let_in_gets_an_error(tmp_path: pathlib.Path) -> None:
     server = await asyncio.start_unix_server(answer, str(tmp_path / "bus"))
     async with server:
         with pytest.raises(ConnectionRefusedError):
-            await dbus.call(tmp_path / "bus", *BUS, "GetId")
+            await call(tmp_path / "bus", *BUS, "GetId")

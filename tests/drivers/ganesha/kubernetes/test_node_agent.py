@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import pathlib
 
 import pytest
 
+from drivers.client_counts import Count, Seen, Statistics
+from drivers.ganesha.gateway import statistics
 from drivers.ganesha.gateway.orders import Answer, Orders
 from drivers.ganesha.kubernetes import names, node_agent
 from drivers.ganesha.kubernetes.binds import MARK, Binds
@@ -110,3 +113,59 @@ async def test_what_a_gateway_complains_of_is_in_the_status_until_it_is_well(tmp
         await agent._follow(orders, binds, "the-pod", made, None)
         status = cluster.of(SHARE_EXPORT)["share-i1"]["status"]
         assert (status["message"], status["exported"]) == (message, exported)
+
+
+async def _watching(folder: pathlib.Path) -> tuple[NodeAgent, pathlib.Path]:
+    """An agent whose node has a gateway with the share i1, and the folder of the pod's answers."""
+    home = OPTIONS.kubernetes_namespace
+    agent = NodeAgent(FakeCluster(), home, "node-1", Places(folder / "pods", folder))
+    of_server = {names.MANAGED: "openkeel-manila", names.SERVER: "s1"}
+    pod = names.metadata("gateway-s1-0", home, {**of_server, names.ROLE: "gateway", names.PROJECT: "p1"})
+    spec: Object = {"nodeName": "node-1", "volumes": []}
+    agent._pods._objects["gateway-s1-0", home] = {"metadata": {**pod, "uid": "the-pod"}, "spec": spec}
+    spec = {"server": "s1", "claim": "share-i1", "mounted": False, "exported": False}
+    export = {**names.metadata("share-i1", home, {**of_server, names.OF_SHARE: "share-1"}), "generation": 1}
+    agent._exports._objects["share-i1", home] = {"metadata": export, "spec": spec}
+    answers = agent._places.answers("the-pod")
+    answers.mkdir(parents=True)
+    await _look(agent)
+    return agent, answers
+
+
+SOME = (Count(1, 0, 0.1, 4096), Count(), Count(3))
+
+
+async def test_what_clients_do_is_told_with_share_and_project(tmp_path: pathlib.Path) -> None:
+    agent, answers = await _watching(tmp_path)
+    assert list(agent.seen()) == []
+    told = Statistics({"i1": SOME, "of-somebody-else": SOME}, {"10.0.0.5": SOME})
+    Orders(tmp_path / "unused", answers).count(statistics.told(told))
+    own = Statistics({"i1": SOME}, {"10.0.0.5": SOME})
+    assert list(agent.seen()) == [Seen("s1", own, "p1", {"i1": "share-1"})]
+    agent._pods._objects.clear()
+    await _look(agent)
+    assert list(agent.seen()) == []
+
+
+@pytest.mark.parametrize("kind", ["link", "folder", "pipe", "garbage", "flood", "no folder"])
+async def test_garbage_of_a_pod_is_no_figure(tmp_path: pathlib.Path, kind: str) -> None:
+    agent, answers = await _watching(tmp_path)
+    elsewhere = tmp_path / "secret"
+    elsewhere.write_text(statistics.told(Statistics({"i1": SOME})))
+    if kind == "no folder":
+        (answers / "counts").symlink_to(tmp_path)
+    else:
+        (answers / "counts").mkdir()
+    place = answers / "counts" / "counts"
+    match kind:
+        case "link":
+            place.symlink_to(elsewhere)
+        case "folder":
+            place.mkdir()
+        case "pipe":
+            os.mkfifo(place)
+        case "garbage":
+            place.write_text("{" * 100_000)
+        case "flood":
+            place.write_text(" " * (statistics.LIMIT + 1))
+    assert list(agent.seen()) == []
