@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
+from drivers.ganesha.embedded import loops
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.gateway import files
 from drivers.ganesha.gateway.command import CommandFailed, run
@@ -61,8 +62,9 @@ class Pool:
             elif image.stat().st_size < self._size * GIB:
                 self._reserve(image)
             if not files.mounted(place):
-                await run("mount", "-o", "loop,nodev,nosuid,noexec", str(image), str(place), limit=self._limit)
+                await loops.mount(image, place, "nodev,nosuid,noexec", self._limit)
             else:
+                await loops.make_direct(place)
                 await run("losetup", "-c", (await run("findmnt", "-no", "SOURCE", str(place))).strip())
             await run("xfs_growfs", str(place), limit=self._limit)
             layout = self._layout

@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from drivers.ganesha.embedded import loops
 from drivers.ganesha.embedded.layout import Layout
 from drivers.ganesha.embedded.pool import GIB, VIEW, Pool, image_size, share_size
 from drivers.ganesha.gateway import files
@@ -104,8 +105,10 @@ class EmbeddedVolumes:
             raise ShareResourceNotFound(share_id=name)
         place = self._mount_point(name)
         if not files.mounted(place):
-            await run("mount", "-o", "loop,nodev,nosuid,noexec", str(image), str(place), limit=self._limit)
+            await loops.mount(image, place, "nodev,nosuid,noexec", self._limit)
             await run("xfs_io", "-x", "-c", f"resblks {_RESERVED_BLOCKS}", str(place))
+        else:
+            await loops.make_direct(place)
         return str(place)
 
     async def bring(self, name: str, server_id: str) -> bool:
@@ -174,7 +177,7 @@ class EmbeddedVolumes:
                 raise SnapshotResourceNotFound(name=snapshot)
             await self._copied(source, view, snapshot, source.stat().st_size, VIEW)
         if not files.mounted(place):
-            await run("mount", "-o", "loop,ro,nodev,nosuid,noexec", str(view), str(place), limit=self._limit)
+            await loops.mount(view, place, "ro,nodev,nosuid,noexec", self._limit)
         return str(place)
 
     async def detach_snapshot(self, snapshot: str) -> None:
