@@ -29,7 +29,7 @@ TEST = [name for lane in (FIRST, *LANES) for name in lane]
 PARTS = ("tempest_part", "kube_node_part", "schemathesis")
 """Of these, what runs by night is whole or longer."""
 NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
-NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "images", "chart", "clients", "go_clients")}
+NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "bench_nfs", "images", "chart", "clients", "go_clients")}
 NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"]}
 NIGHTLY |= {"sweep": [], "adopt": [], "lab": ["fresh"], "nfs_clients": []}
 NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": [], "cluster": ["--whole"]}
@@ -303,6 +303,15 @@ def demo(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Load on two API processes and dummy back ends; ``-- --peer targets.json`` compares with the original."""
     python(session, "-m", "tests.perf.run", *session.posargs)
+
+
+@nox.session
+def bench_nfs(session: nox.Session) -> None:
+    """NFS through a gateway beside a plain Ganesha and the share's file system (root); ``-- --quick`` for a minute."""
+    lacking = bootstrap.debian_packages()
+    if lacking:
+        session.skip(lacking)
+    python(session, "-m", "tests.perf.nfs.run", *session.posargs)
 
 
 @nox.session
