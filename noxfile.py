@@ -32,7 +32,7 @@ NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
 NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "bench_nfs", "images", "chart", "clients", "go_clients")}
 NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"]}
 NIGHTLY |= {"sweep": [], "adopt": [], "lab": ["fresh"], "nfs_clients": []}
-NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": [], "cluster": ["--whole"]}
+NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": [], "kube_node_late": [], "cluster": ["--whole"]}
 """The sessions of ``python3 noxfile.py nightly`` with their arguments: what ``test`` runs, long, whole and doubled."""
 BESIDE = ROOT.parent / "shared" / "oracle" / "oracle"
 ORIGINAL = {
@@ -253,6 +253,12 @@ def kube_api(session: nox.Session) -> None:
 def kube_node(session: nox.Session) -> None:
     """Gateways and shares on a real Kubernetes with two nodes (root); left out, saying why, if it can't run."""
     python(session, "-m", "tests.lab.sessions", "node", *session.posargs)
+
+
+@nox.session
+def kube_node_late(session: nox.Session) -> None:
+    """kube_node on storage that binds copies at once, makes them later, and keeps snapshots inside of their volume."""
+    python(session, "-m", "tests.lab.sessions", "node", "--late", *session.posargs)
 
 
 @nox.session

@@ -1,7 +1,8 @@
-"""The tests that need a Kubernetes, as a session runs them: ``python -m tests.lab.sessions api|node [ARGUMENTS]``.
+"""The tests that need a Kubernetes, as a session runs them: ``python -m tests.lab.sessions KIND [--late] [ARGUMENTS]``.
 
-ARGUMENTS go to pytest. Says what it chose and why: the programs are there, or are built if OPENKEEL_LAB_MINUTES allows
-it, or the tests are left out.
+KIND is ``api`` or ``node``; ARGUMENTS go to pytest. ``--late``: the storage copies late (OPENKEEL_LAB_LATE says after
+which time, 5 s otherwise). Says what it chose and why: the programs are there, or are built if OPENKEEL_LAB_MINUTES
+allows it, or the tests are left out.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import tempfile
 
 from deploy import bootstrap
 from tests.lab import build, leftovers, programs
+from tests.lab.storage import LATE
 
 WORK = {"api": 11.0, "node": programs.PROGRAMS["kubernetes"].work}
 """Minutes of processor time that a build from nothing costs."""
@@ -45,8 +47,12 @@ def helm() -> str:
 
 def main() -> int:
     kind, arguments = sys.argv[1], sys.argv[2:]
+    if late := arguments[:1] == ["--late"]:
+        arguments = arguments[1:]
+        os.environ.setdefault(LATE, "5s")
     possible, why = choose(kind)
-    print(f"kube_{kind}: {'tests run' if possible else 'LEFT OUT'}: {why}", flush=True)
+    storage = f", on storage that copies {os.environ[LATE]} late" if late else ""
+    print(f"kube_{kind}{storage}: {'tests run' if possible else 'LEFT OUT'}: {why}", flush=True)
     if not possible:
         return 0
     build.build(api=kind == "api")

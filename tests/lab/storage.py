@@ -15,6 +15,10 @@ from tests.lab.processes import Processes, sh, wait
 
 CLASS = "lab"
 """Name of the storage class and of the snapshot class."""
+AWAY = f"{CLASS}-away"
+"""Name of the snapshot class whose snapshots outlive their volume also where the storage copies late."""
+LATE = "OPENKEEL_LAB_LATE"
+"""Environment variable: time (as Go writes it, ``5s``) after which the storage copies what it has bound."""
 POOL_SIZE = "20G"
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 STORAGE = "/apis/storage.k8s.io/v1"
@@ -90,23 +94,26 @@ def classes(api: Api) -> None:
             "volumeBindingMode": "Immediate",
         },
     )
-    api.apply(
-        f"{SNAPSHOTS}/volumesnapshotclasses",
-        {
-            "apiVersion": "snapshot.storage.k8s.io/v1",
-            "kind": "VolumeSnapshotClass",
-            "metadata": {"name": CLASS},
-            "driver": DRIVER,
-            "deletionPolicy": "Delete",
-        },
-    )
+    for name, parameters in ((CLASS, {}), (AWAY, {"type": "away"})):
+        api.apply(
+            f"{SNAPSHOTS}/volumesnapshotclasses",
+            {
+                "apiVersion": "snapshot.storage.k8s.io/v1",
+                "kind": "VolumeSnapshotClass",
+                "metadata": {"name": name},
+                "driver": DRIVER,
+                "deletionPolicy": "Delete",
+                "parameters": parameters,
+            },
+        )
 
 
 def start(place: Place, processes: Processes, authority: Authority) -> None:
     """The controller's side of the driver, apart from the nodes so that it outlives them, and the side programs."""
     socket = place.base / "csi.sock"
     where = ("-pool", str(place.pool), "-socket", str(socket), "-faults", str(place.faults))
-    processes.spawn("csi-controller", place.program("lab-csi"), "-name", DRIVER, "-node", "none", *where)
+    late = ("-late", os.environ.get(LATE) or "0s")
+    processes.spawn("csi-controller", place.program("lab-csi"), "-name", DRIVER, "-node", "none", *where, *late)
     wait("the CSI controller", socket.exists)
     common = (f"--kubeconfig={authority.path('admin.kubeconfig')}", "--retry-interval-start=200ms")
     address = f"--csi-address={socket}"

@@ -25,7 +25,7 @@ from tests.datapath.lab import AGENT, Client, Driven, port
 from tests.kube.api import accounts
 from tests.lab.cluster import Cluster
 from tests.lab.processes import sh, wait
-from tests.lab.storage import CLASS
+from tests.lab.storage import AWAY, CLASS
 
 Object = dict[str, Any]
 PUMP = AGENT.with_name("pump.py")
@@ -71,8 +71,7 @@ class Site(Driven):
             "kubernetes_namespace": namespace,
             "kubernetes_storage_class": CLASS,
             "kubernetes_snapshot_class": CLASS,
-            # a snapshot of the lab's storage is a file of its own
-            "kubernetes_backup_class": CLASS,
+            "kubernetes_backup_class": AWAY,
             "kubernetes_gateways_path": str(lab.place.gateways),
             "kubernetes_gateway_resources": '{"requests": {"cpu": "1m", "memory": "8Mi"}}',
             "kubernetes_failover_seconds": 3,

@@ -1,0 +1,78 @@
+"""On storage that copies late, from the volume in which its snapshots live: a revert serves on, and loses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pathlib
+
+import pytest
+
+from drivers.ganesha.kubernetes import names
+from generated.runtime import Row
+from tests.datapath.lab import Client
+from tests.kube.node.copying import copied, reverted
+from tests.kube.node.site import Site, written
+from tests.lab.processes import wait
+from tests.lab.storage import LATE
+
+pytestmark = [
+    pytest.mark.kube_node,
+    pytest.mark.skipif(not os.environ.get(LATE), reason=f"{LATE} is not set: the storage copies at once"),
+]
+RULES = [{"id": "r", "access_type": "ip", "access_to": "10.7.0.5", "access_level": "rw"}]
+
+
+def _roles(site: Site, share: str) -> dict[str, str]:
+    """Role of each claim that a share has or had."""
+    found = [one for one in site.objects("pvc") if one["metadata"]["labels"].get(names.SHARE) == share]
+    return {one["metadata"]["name"]: one["metadata"]["labels"][names.ROLE] for one in found}
+
+
+def _inside(site: Site) -> list[pathlib.Path]:
+    """Images of the snapshots that live in volumes."""
+    return sorted(site.lab.place.pool.glob("*.snapshots/*.img"))
+
+
+async def test_a_share_is_served_while_the_storage_copies(site: Site, server: Row, five: Client) -> None:
+    share = await site.share(server, 1, "rw 10.7.0.5")
+    await written(five, share)
+    await five("write", name="f", text="old")
+    snapshot = site.snapshot(share)
+    await site.driver.create_snapshot(snapshot, server)
+    await five("write", name="f", text="new")
+    before = _inside(site)
+    assert len(before) == 1
+
+    reverting = asyncio.create_task(reverted(site.driver, snapshot, RULES, server))
+    claim = f"{names.claim(share['id'])}-1"
+    await asyncio.to_thread(
+        wait, "the copy is bound", lambda: claim in site.of("pvc", claim) and not site.pending(), 60
+    )
+    assert list(site.lab.place.pool.glob("*.copying")), "bound, and nothing of it is there"
+    assert await five("read", name="f") == "new"
+    assert await reverting == 1
+    assert await five("read", name="f") == "old"
+    assert _roles(site, share["id"]) == {names.claim(share["id"]): "former", claim: "share"}
+    assert _inside(site) == before, "the snapshot lives in what the share had before"
+
+    await five("write", name="f", text="newer")
+    copy: Row = {"id": f"c1{share['id'][2:]}", "size": 2, "share_proto": "NFS", "extra_specs": {}, "server": server}
+    copy["location"] = await copied(site.driver, copy, snapshot, server)
+    assert not list(site.lab.place.pool.glob("*.copying")), "it is shown when it is whole"
+    await site.allow(copy, "rw 10.7.0.5")
+    await written(five, copy)
+    assert await five("read", name="f") == "old"
+    await five.mount(share["location"])
+    await reverted(site.driver, snapshot, RULES, server)
+    assert await five("read", name="f") == "old"
+    assert _roles(site, share["id"]) == {names.claim(share["id"]): "former", f"{claim[:-1]}2": "share"}
+
+    await site.driver.delete_snapshot(snapshot, server)
+    assert _roles(site, share["id"]) == {f"{claim[:-1]}2": "share"}
+    await asyncio.to_thread(wait, "the volume before is gone", lambda: _inside(site) == [], 60)
+    assert await five("read", name="f") == "old"
+    for one in (copy, share):
+        await site.driver.delete_share(one, server)
+    for kind in ("pods", "pvc", "shareexports", "volumesnapshots"):
+        assert [site.of(kind, one["id"]) for one in (share, copy, snapshot)] == [[], [], []]
