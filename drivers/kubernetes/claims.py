@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import re
 import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 from drivers.kubernetes import labels
-from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Kind, Late, Object, strange
+from drivers.kubernetes.api import CLAIM, POD, SNAPSHOT, Cluster, Kind, Late, Object, Refused, strange
 from drivers.kubernetes.options import StorageOptions, classes
 from drivers.kubernetes.sizes import GIB, bytes_of
 from generated.errors import ShareBackendException
@@ -18,6 +19,11 @@ Nudge = Callable[[], Awaitable[None]]
 _LOOKS: Final = 5
 _PASSES: Final = 30.0
 """Seconds that a complaint about a snapshot must stand."""
+_FORBIDDEN: Final = 403
+LONGHORN_REFUSES: Final = re.compile(
+    r"validator\.longhorn\.io.*(cannot schedule|insufficient|sufficient physical space|no space|not enough)", re.S
+)
+QUOTA_REFUSES: Final = re.compile(r"exceeded quota: ")
 COMPLAINED: Final = f"{labels.PREFIX}/complained-since"
 """Annotation of a snapshot that is asked about now and then: when a complaint was seen that has stood since."""
 _GIVE_UP: Final = 5.0
@@ -85,7 +91,10 @@ class Claims:
         Raises:
             ShareBackendException: it is not; with Kubernetes' complaint. Nothing is left then.
         """
-        await self._cluster.create(CLAIM, wanted)  # one that is not ours is not waited for, nor given up
+        try:
+            await self._cluster.create(CLAIM, wanted)  # one that is not ours is not waited for, nor given up
+        except Refused as error:
+            raise roomless(error, f"for claim {wanted['metadata']['name']}") or error from error
         return await self.settle(wanted["metadata"]["name"])
 
     async def settle(self, name: str, seconds: float | None = None) -> Object:
@@ -152,7 +161,10 @@ class Claims:
         name, wanted = found["metadata"]["name"], size * GIB
         if requested(found) < wanted:
             request = {"spec": {"resources": {"requests": {"storage": f"{size}Gi"}}}}
-            await self._cluster.merge(CLAIM, name, self._namespace, request)
+            try:
+                await self._cluster.merge(CLAIM, name, self._namespace, request)
+            except Refused as error:
+                raise roomless(error, f"to grow claim {name} to {size} GiB") or error from error
 
         def grown(one: Object | None) -> bool:
             return one is not None and capacity(one) >= wanted
@@ -246,6 +258,18 @@ class Claims:
         """The snapshot with these labels; None when there is none, or it is being removed."""
         found = await self._cluster.every(SNAPSHOT, self._namespace, own)
         return next((one for one in found if not labels.leaving(one)), None)
+
+
+def roomless(error: Refused, what: str) -> ShareBackendException | None:
+    """What a refusal for want of room says; None: it was refused for something else.
+
+    Longhorn's webhook refuses to grow a claim whose replicas have no room, a namespace's quota to make or grow one.
+    """
+    reason = str(error)
+    if error.status != _FORBIDDEN or not (LONGHORN_REFUSES.search(reason) or QUOTA_REFUSES.search(reason)):
+        return None
+    who = "a ResourceQuota of the namespace" if QUOTA_REFUSES.search(reason) else "the storage"
+    return ShareBackendException(msg=f"{who} has no room {what}: {reason}")
 
 
 def requested(found: Object) -> int:

@@ -14,6 +14,7 @@ from typing import Final
 from drivers.kubernetes import labels, longhorn
 from drivers.kubernetes.api import CLAIM, LONGHORN_VOLUME, SNAPSHOT, SNAPSHOT_CONTENT, VOLUME, Cluster, Object
 from drivers.kubernetes.claims import restore_size
+from generated.errors import ShareBackendException
 
 WHOLE: Final = f"{labels.PREFIX}/copied"
 """Annotation of a claim that is filled from a snapshot: since when its copy is proven whole."""
@@ -38,6 +39,13 @@ def age(found: Object) -> float:
     """Seconds since an object was made, by the clock of the API server."""
     made = datetime.datetime.fromisoformat(found["metadata"]["creationTimestamp"])
     return (datetime.datetime.now(datetime.UTC) - made).total_seconds()
+
+
+def check_age(claim: Object, seconds: int) -> None:
+    """Raise ShareBackendException when a copy that is not whole had ``kubernetes_copy_timeout`` seconds."""
+    if age(claim) > seconds:
+        name, option = claim["metadata"]["name"], f"kubernetes_copy_timeout is {seconds} s"
+        raise ShareBackendException(msg=f"the copy {name} is not whole by now: {option}")
 
 
 async def told(cluster: Cluster, claim: Object) -> bool | None:

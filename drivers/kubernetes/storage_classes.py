@@ -15,8 +15,11 @@ FILE_SYSTEM: Final = ("csi.storage.k8s.io/fstype", "fsType", "fstype")
 """Parameters by which a class names its file system."""
 
 
-async def check(cluster: Cluster, name: str) -> Object:
+async def check(cluster: Cluster, name: str, *, shared: bool = False) -> Object:
     """The class; what may go wrong with its volumes is logged.
+
+    Args:
+        shared: its volumes are for many nodes, and Longhorn's own NFS server mounts them.
 
     Raises:
         ShareBackendException: it is not there, or its volumes could not be served.
@@ -26,7 +29,7 @@ async def check(cluster: Cluster, name: str) -> Object:
         raise ShareBackendException(msg=f"the cluster has no {STORAGE_CLASS.name} {name}")
     if trouble := unfit(found):
         raise ShareBackendException(msg=f"{STORAGE_CLASS.name} {name}: {trouble}")
-    for doubt in doubts(found):
+    for doubt in [*doubts(found), *(shared_doubts(found) if shared else ())]:
         log.warning("%s %s: %s", STORAGE_CLASS.name, name, doubt)
     return found
 
@@ -40,6 +43,17 @@ def unfit(found: Object) -> str:
     if found.get("volumeBindingMode") == LATER:
         return f"volumeBindingMode must be Immediate, not {LATER}: its claims are bound before any pod is made"
     return ""
+
+
+def shared_doubts(found: Object) -> list[str]:
+    """What will fail where Longhorn's share managers mount the volumes: they mount XFS without ``nouuid``."""
+    parameters = found.get("parameters") or {}
+    if "xfs" not in (parameters.get(one) for one in FILE_SYSTEM):
+        return []
+    return [
+        "XFS: a share made from a snapshot is not served on the node of the share that it comes from, since both have"
+        " one UUID; use a class with csi.storage.k8s.io/fstype: ext4"
+    ]
 
 
 def doubts(found: Object) -> list[str]:

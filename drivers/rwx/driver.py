@@ -8,8 +8,17 @@ import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 
 from drivers import room
-from drivers.base import WITHOUT_SNAPSHOTS, ExportLocation, RuleUpdate, ShareDriver, ShareUpdate, SnapshotUpdate, Stats
-from drivers.kubernetes import longhorn, retained, snapshot_classes, storage_classes
+from drivers.base import (
+    WITHOUT_SNAPSHOTS,
+    ExportLocation,
+    RuleUpdate,
+    ShareDriver,
+    ShareStatus,
+    ShareUpdate,
+    SnapshotUpdate,
+    Stats,
+)
+from drivers.kubernetes import copies, longhorn, retained, snapshot_classes, storage_classes
 from drivers.kubernetes.api import (
     CLAIM,
     DEPLOYMENT,
@@ -24,7 +33,8 @@ from drivers.kubernetes.api import (
     strange,
 )
 from drivers.kubernetes.capacity import measured
-from drivers.kubernetes.claims import Claims, capacity, class_of, gone, restore_size
+from drivers.kubernetes.claims import Claims, capacity, class_of, gone
+from drivers.kubernetes.copies import Dependents
 from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
 from drivers.kubernetes.labels import BACKEND, MANAGED, MANAGER, SHARE, labels, leaving
 from drivers.kubernetes.options import classes
@@ -38,6 +48,8 @@ from generated.errors import ShareBackendException, ShareResourceNotFound, Snaps
 from generated.runtime import ManilaError, Row
 
 log = logging.getLogger(__name__)
+COPYING = "creating_from_snapshot"
+"""Status of a share that is asked about until Longhorn has copied its data."""
 
 
 class RwxDriver(ShareDriver):
@@ -65,7 +77,7 @@ class RwxDriver(ShareDriver):
         await self.prepare_to_inspect()
         if await self._cluster.get(NAMESPACE, self._namespace) is None:
             raise ShareBackendException(msg=f"the cluster has no namespace {self._namespace}")
-        found = [await storage_classes.check(self._cluster, name) for name in classes(self._rwx)]
+        found = [await storage_classes.check(self._cluster, name, shared=True) for name in classes(self._rwx)]
         for one in found:
             if one["provisioner"] != longhorn.PROVISIONER:
                 name = one["metadata"]["name"]
@@ -148,6 +160,9 @@ class RwxDriver(ShareDriver):
         log.warning("orphan removed: %s %s, of %s, %.0f s old", orphan.kind, orphan.name, orphan.about, orphan.age)
         # what was kept for a row goes with it now
         if orphan.kind == CLAIM.name:
+            if needed := await self._needed(orphan.about):
+                log.warning("orphan %s %s stays, it is needed: %s", orphan.kind, orphan.name, ", ".join(needed))
+                return
             await self._volumes.let_go(objects.of_share(orphan.about), orphan.name)
         elif orphan.kind == SNAPSHOT.name:
             await self._contents.let_go(objects.of_snapshot(orphan.about), orphan.name)
@@ -164,16 +179,32 @@ class RwxDriver(ShareDriver):
 
     async def create_share_from_snapshot(
         self, share: Row, snapshot: Row, share_server: Row | None = None, parent_share: Row | None = None
-    ) -> list[ExportLocation]:
+    ) -> list[ExportLocation] | ShareStatus:
         """A volume of the size its source has, since Longhorn takes no other; then it is grown."""
         _check_protocol(share)
         name = objects.snapshot_name(snapshot["id"])
         found = await self._cluster.get(SNAPSHOT, name, self._namespace)
         if found is None or leaving(found):
             raise SnapshotResourceNotFound(name=snapshot["id"])
-        size = restore_size(found, f"{snapshot['size']}Gi")
-        wanted = objects.claim(self._rwx, share["id"], size, room.pool_of(share), name)
+        size = await copies.size_of(self._cluster, found, f"{snapshot['size']}Gi")
+        notes = copies.notes(await copies.source_of(self._cluster, found))
+        wanted = objects.claim(self._rwx, share["id"], size, room.pool_of(share), name, notes)
         await self._volumes.keep_of(await self._claims.make(wanted))
+        return await self._shown(share) or {"status": COPYING}
+
+    async def get_share_status(self, share: Row, share_server: Row | None = None) -> ShareStatus:
+        """Whether Longhorn has copied all of a share from a snapshot. Raises ShareBackendException: it never will."""
+        locations = await self._shown(share)
+        return {"status": "available", "export_locations": locations} if locations else {"status": COPYING}
+
+    async def _shown(self, share: Row) -> list[ExportLocation]:
+        """Where a share is served that was made from a snapshot; nowhere before its copy is whole."""
+        claim = await self._found(share["id"])
+        if not copies.is_whole(claim):
+            if not await copies.told(self._cluster, claim):
+                copies.check_age(claim, self._rwx.kubernetes_copy_timeout)
+                return []
+            await copies.mark(self._cluster, claim)
         await self.extend_share(share, share["size"])
         return await self._learned(share["id"])
 
@@ -185,9 +216,17 @@ class RwxDriver(ShareDriver):
             await self._close(name)
             await self._cluster.delete(DEPLOYMENT, objects.keeper_name(name), self._namespace)
             await self._until_gone(DEPLOYMENT.name, name)
+        if needed := await self._needed(name):
+            raise ShareBackendException(msg=f"the volume of share {name} is needed, and stays: {', '.join(needed)}")
         await self._volumes.mark(objects.of_share(name))
         await self._volumes.let_go(objects.of_share(name))
         await self._claims.forget(objects.claim_name(name))
+
+    async def _needed(self, share: str) -> list[str]:
+        """What would be lost with the volume of a share, or never be whole, in words."""
+        dependents = Dependents(self._cluster, self._namespace)
+        volumes = await self._volumes.of(objects.of_share(share))
+        return [one for volume in volumes for one in await dependents.of(volume)]
 
     async def extend_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:
         """Grow the volume; it is open meanwhile, since a file system grows where it is mounted."""
@@ -225,6 +264,8 @@ class RwxDriver(ShareDriver):
     async def delete_snapshot(self, snapshot: Row, share_server: Row | None = None) -> None:
         """Shares made from it keep their data."""
         own, name = objects.of_snapshot(snapshot["id"]), objects.snapshot_name(snapshot["id"])
+        if copying := await Dependents(self._cluster, self._namespace).copies_of(name):
+            raise ShareBackendException(msg=f"snapshot {snapshot['id']} is needed, and stays: {', '.join(copying)}")
         if await self._cluster.get(SNAPSHOT, name, self._namespace) is None:
             await self._contents.remove(own)
             return

@@ -45,10 +45,17 @@ def snapshot_name(snapshot: str) -> str:
     return f"rwx-snapshot-{snapshot}"
 
 
-def claim(options: RwxOptions, share: str, size: str, pool: str | None, snapshot: str | None = None) -> Object:
+def claim(
+    options: RwxOptions,
+    share: str,
+    size: str,
+    pool: str | None,
+    snapshot: str | None = None,
+    notes: dict[str, str] | None = None,
+) -> Object:
     """A claim that many nodes may mount; ``size`` is a quantity, ``snapshot`` the VolumeSnapshot that fills it."""
-    own = labels(options.share_backend_name, SHARE_ROLE, **{SHARE: share})
-    return claims.claim(options, claim_name(share), size, own, snapshot, mode="ReadWriteMany", storage_class=pool)
+    own, name = labels(options.share_backend_name, SHARE_ROLE, **{SHARE: share}), claim_name(share)
+    return claims.claim(options, name, size, own, snapshot, mode="ReadWriteMany", storage_class=pool, notes=notes)
 
 
 def snapshot(options: RwxOptions, share: str, name: str) -> Object:

@@ -29,6 +29,7 @@ class RwxOptions(BackendOptions):
     kubernetes_bind_timeout: float = 120.0
     kubernetes_start_timeout: float = 180.0
     kubernetes_expand_timeout: float = 600.0
+    kubernetes_copy_timeout: int = 86400
     kubernetes_remove_orphans: bool = False
     kubernetes_orphan_grace: int = 86400
 

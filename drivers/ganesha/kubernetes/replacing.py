@@ -22,7 +22,7 @@ from drivers.ganesha.kubernetes.incarnations import claim_in_use, next_claim
 from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.kubernetes.proofs import Proofs
 from drivers.kubernetes import claims, copies
-from drivers.kubernetes.api import CLAIM, VOLUME, Cluster, Object
+from drivers.kubernetes.api import CLAIM, VOLUME, Cluster, Object, Refused
 from drivers.kubernetes.claims import Claims, bound
 from drivers.kubernetes.copies import Dependents
 from drivers.kubernetes.keeping import KeptVolumes, incarnation
@@ -77,7 +77,10 @@ class Replacing:
         size = await copies.size_of(self._cluster, source, f"{claims.requested(before) // GIB}Gi")
         place = await copies.source_of(self._cluster, source)
         wanted = next_claim(self._options, share, before, source, known, size, place)
-        return await self._cluster.create(CLAIM, wanted)
+        try:
+            return await self._cluster.create(CLAIM, wanted)
+        except Refused as error:
+            raise claims.roomless(error, f"for the copy for share {share}") or error from error
 
     async def progress(self, share: str, before: Object | None, seconds: float = 0.0) -> bool:
         """Whether the copy that was begun is proven whole.
@@ -100,9 +103,7 @@ class Replacing:
                 found = await self._kept.settle(found["metadata"]["name"], 1.0)
             if await self.proofs.whole(share, found, before, seconds):
                 return True
-            if copies.age(found) > self._options.kubernetes_copy_timeout:
-                option = f"kubernetes_copy_timeout is {self._options.kubernetes_copy_timeout} s"
-                raise ShareBackendException(msg=f"the copy for share {share} is not whole by now: {option}")
+            copies.check_age(found, self._options.kubernetes_copy_timeout)
         except ShareBackendException:
             await self.abandon(share)
             raise

@@ -114,9 +114,8 @@ class KubernetesVolumes:
             whole = await self._is_held(name, server_id, found["metadata"]["name"])
         if whole:
             await copies.mark(self._cluster, found)
-        elif copies.age(found) > self._options.kubernetes_copy_timeout:
-            option = f"kubernetes_copy_timeout is {self._options.kubernetes_copy_timeout} s"
-            raise ShareBackendException(msg=f"the copy for share {name} is not whole by now: {option}")
+        else:
+            copies.check_age(found, self._options.kubernetes_copy_timeout)
         return whole
 
     async def _is_held(self, name: str, server_id: str, claim: str) -> bool:

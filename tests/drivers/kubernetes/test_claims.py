@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from drivers.kubernetes import claims
-from drivers.kubernetes.api import SNAPSHOT, Cluster, Kind, Object
+from drivers.kubernetes.api import SNAPSHOT, Cluster, Kind, Object, Refused
 from drivers.kubernetes.claims import COMPLAINED, Claims
 from drivers.kubernetes.labels import labels, metadata
 from generated.errors import ShareBackendException
@@ -88,3 +88,38 @@ async def test_who_asks_now_and_then_is_told_of_a_complaint_that_stands() -> Non
     assert COMPLAINED not in cluster.objects[SNAPSHOT.plural, NAME]["metadata"]["annotations"]
     assert not await _looked(cluster, BUSY), "a new one counts from now"
     assert await _looked(cluster, {"readyToUse": True})
+
+
+LONGHORN = (
+    'admission webhook "validator.longhorn.io" denied the request: cannot schedule 1073741824 more bytes to disk d-1',
+    'admission webhook "validator.longhorn.io" denied the request: disk d-1 on node n does not have sufficient '
+    "physical space for expansion",
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "message", "says"),
+    [
+        *((403, message, "the storage has no room to grow claim share-i1 to 2 GiB: ") for message in LONGHORN),
+        (403, 'persistentvolumeclaims "share-i1" is forbidden: exceeded quota: q, requested: requests.storage=1Gi',
+         "a ResourceQuota of the namespace has no room to grow claim share-i1 to 2 GiB: "),
+        (403, 'persistentvolumeclaims "share-i1" is forbidden: only dynamically provisioned pvc can be resized',
+         "Kubernetes refused it (403 Forbidden)"),
+        (403, 'admission webhook "validator.longhorn.io" denied the request: it is faulted', "Kubernetes refused"),
+        (422, LONGHORN[0], "Kubernetes refused it (422 Forbidden)"),
+    ],
+)  # fmt: skip
+async def test_growth_that_is_refused_for_want_of_room_says_so(
+    status: int, message: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster = FakeCluster()
+    kept = Claims(OPTIONS, cluster)
+    made = await kept.make(claims.claim(OPTIONS, "share-i1", "1Gi", labels("kube", "share")))
+
+    async def refuse(*_: object, **__: object) -> Object | None:
+        raise Refused(status, "Forbidden", message)
+
+    monkeypatch.setattr(cluster, "merge", refuse)
+    with pytest.raises(ShareBackendException) as refused:
+        await kept.grow(made, 2)
+    assert says in str(refused.value) and message in str(refused.value)

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.kubernetes import longhorn
+from drivers.kubernetes import copies, longhorn
+from drivers.kubernetes.api import Object
 from drivers.kubernetes.longhorn import DEFAULTS, Room, placed, rooms, wanted
+from generated.errors import ShareBackendException
 
 GOOD = [{"type": "Ready", "status": "True"}, {"type": "Schedulable", "status": "True"}]
 PLAIN = wanted({}, DEFAULTS)
@@ -106,3 +108,63 @@ def _tried(sizes: tuple[int, ...], replicas: int) -> int:
         for place in order:
             left[place] -= 1
         made += 1
+
+
+SNAP: Object = {"dataSource": "snap://pvc-1/snapshot-1"}
+BAK: Object = {"fromBackup": "s3://backups?backup=b&volume=v"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "status", "whole"),
+    [
+        (SNAP, {}, False),
+        (SNAP, {"cloneStatus": {"state": ""}}, False),
+        (SNAP, {"cloneStatus": {"state": "initiated"}}, False),
+        (SNAP, {"cloneStatus": {"state": "failed", "attemptCount": 3}}, False),
+        (SNAP, {"cloneStatus": {"state": "copy-completed-awaiting-healthy"}}, True),
+        (SNAP, {"cloneStatus": {"state": "completed"}}, True),
+        ({}, {"cloneStatus": {"state": "completed"}}, False),
+        (BAK, {}, False),
+        (BAK, {"restoreRequired": True, "restoreInitiated": True}, False),
+        (BAK, {"restoreRequired": False}, False),
+        (BAK, {"restoreRequired": False, "restoreInitiated": True}, True),
+    ],
+)
+def test_a_copy_is_whole_when_longhorn_says_so(spec: Object, status: Object, whole: bool) -> None:
+    assert longhorn.copied({"spec": spec, "status": status}) is whole
+    assert longhorn.copied(None) is False
+
+
+@pytest.mark.parametrize(
+    ("spec", "status", "why"),
+    [
+        (SNAP, {"cloneStatus": {"state": "failed", "attemptCount": 10}}, "after 10 attempts"),
+        (
+            BAK,
+            {
+                "conditions": [
+                    {"type": "Restore", "status": "False", "reason": "RestoreFailure", "message": "no target"}
+                ]
+            },
+            "did not restore the backup: no target",
+        ),
+    ],
+)
+def test_a_copy_that_longhorn_has_given_up_is_an_error(spec: Object, status: Object, why: str) -> None:
+    with pytest.raises(ShareBackendException, match=why):
+        longhorn.copied({"spec": spec, "status": status})
+
+
+@pytest.mark.parametrize(
+    ("driver", "handle", "source", "lives"),
+    [
+        ("driver.longhorn.io", "snap://pvc-1/s", {"volumeHandle": "x"}, "pvc-1"),
+        ("driver.longhorn.io", "bak://pvc-1/s", {"volumeHandle": "x"}, ""),
+        ("driver.longhorn.io", "", {"volumeHandle": "x"}, "x"),
+        ("csi.example", "h", {"volumeHandle": "x"}, "x"),
+        ("csi.example", "h", {"snapshotHandle": "h"}, None),
+    ],
+)
+def test_where_a_snapshot_lives(driver: str, handle: str, source: Object, lives: str | None) -> None:
+    content: Object = {"metadata": {}, "spec": {"driver": driver, "source": source}}
+    assert copies.lives_in({**content, "status": {"snapshotHandle": handle}}) == lives

@@ -115,12 +115,23 @@ def _volume(name: str, claim: Object) -> Object:
     }
 
 
+def _bound(volume: str) -> Object:
+    """What Kubernetes writes into a claim that gets this volume."""
+    notes = {"volume.kubernetes.io/storage-provisioner": PROVISIONER}
+    return {"metadata": {"annotations": notes}, "spec": {"volumeName": volume}}
+
+
 class Controllers:
-    """Binds claims, serves volumes that something keeps open, finishes removals; ``serving`` of False: it can't."""
+    """Binds claims, serves volumes that something keeps open, finishes removals; ``serving`` of False: it can't.
+
+    ``copying``: the state of clones, which are bound whatever it is.
+    """
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
         self.serving = True
+        self.copying = "completed"
+        self._copies: dict[str, str] = {}
 
     async def __aenter__(self) -> Controllers:
         self._job = asyncio.create_task(self._run())
@@ -154,11 +165,14 @@ class Controllers:
         if content is None:
             content = f"snapcontent-{snapshot['metadata']['uid']}"
             reference = {key: snapshot["metadata"][key] for key in ("namespace", "name")}
+            name = snapshot["spec"]["source"]["persistentVolumeClaimName"]
+            _, claim = await self._bench.admin("GET", f"{CLAIM.path(self._bench.namespace)}/{name}")
+            handle = (claim.get("spec") or {}).get("volumeName") or "v"
             spec = {"deletionPolicy": "Delete", "driver": PROVISIONER, "volumeSnapshotRef": reference}
-            wanted = {"metadata": {"name": content}, "spec": {**spec, "source": {"volumeHandle": "v"}}}
+            wanted = {"metadata": {"name": content}, "spec": {**spec, "source": {"volumeHandle": handle}}}
             whole = {"apiVersion": SNAPSHOT_CONTENT.version, "kind": SNAPSHOT_CONTENT.name, **wanted}
             await self._bench.admin("POST", SNAPSHOT_CONTENT.path(None), whole)
-            told = {"status": {"snapshotHandle": f"handle-{content}"}}
+            told = {"status": {"snapshotHandle": f"snap://{handle}/{content}"}}
             await self._bench.admin("PATCH", f"{SNAPSHOT_CONTENT.path(None)}/{content}/status", told, MERGE)
         status = {"readyToUse": True, "restoreSize": "1Gi", "boundVolumeSnapshotContentName": content}
         await self._status(SNAPSHOT, snapshot, status)
@@ -201,11 +215,12 @@ class Controllers:
     async def _serve(self, claim: Object, is_open: bool) -> None:
         volume = claim["spec"].get("volumeName") or f"pvc-{claim['metadata']['uid']}"
         wanted = claim["spec"]["resources"]["requests"]["storage"]
+        await self._clone(volume, claim)
         if not claim["spec"].get("volumeName"):
             place = f"{CLAIM.path(self._bench.namespace)}/{claim['metadata']['name']}"
             status, text = await self._bench.admin("POST", VOLUME.path(None), _volume(volume, claim))
             assert status in (201, 409), text
-            status, text = await self._bench.admin("PATCH", place, {"spec": {"volumeName": volume}}, MERGE)
+            status, text = await self._bench.admin("PATCH", place, _bound(volume), MERGE)
             assert status in (200, 404), text
             await self._status(CLAIM, claim, {"phase": "Bound", "capacity": {"storage": wanted}})
         elif (claim.get("status") or {}).get("phase") != "Bound":
@@ -213,6 +228,16 @@ class Controllers:
         elif is_open and claim["status"]["capacity"]["storage"] != wanted:
             await self._status(CLAIM, claim, {"capacity": {"storage": wanted}})
         await self._manage(volume, is_open)
+
+    async def _clone(self, volume: str, claim: Object) -> None:
+        """Longhorn's volume of a claim that is filled from a snapshot."""
+        source = claim["spec"].get("dataSource")
+        if source is None or self._copies.get(volume) == self.copying:
+            return
+        spec = {"dataSource": f"snap://pvc-source/{source['name']}", "cloneMode": "full-copy"}
+        status = {"state": "detached", "cloneStatus": {"state": self.copying, "attemptCount": 10}}
+        await put(self._bench, LONGHORN_VOLUME, {"metadata": {"name": volume}, "spec": spec, "status": status})
+        self._copies[volume] = self.copying
 
     async def _bind(self, claim: Object, wanted: str) -> None:
         """A claim that names its volume, which waits for one of that name."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from drivers.base import ExportLocation, ShareStatus
 from drivers.kubernetes.api import (
     CAPACITY,
     CLAIM,
@@ -19,12 +21,13 @@ from drivers.kubernetes.api import (
     LONGHORN_VOLUME,
     NAMESPACE,
     SNAPSHOT,
+    STORAGE_CLASS,
     Foreign,
     Kind,
 )
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.labels import SHARE as SHARE_LABEL
-from drivers.kubernetes.longhorn import OVER
+from drivers.kubernetes.longhorn import OVER, PROVISIONER
 from drivers.reconciling import Broken, Findings, Rows
 from drivers.room import Capacity
 from drivers.rwx.driver import RwxDriver
@@ -182,12 +185,58 @@ async def test_what_is_somebody_elses_is_refused_and_stays(bench: Bench, driver:
     await bench.admin("DELETE", f"{kind.path(bench.namespace)}/{name}")
 
 
+def _places(answer: list[ExportLocation] | ShareStatus) -> list[ExportLocation]:
+    assert isinstance(answer, list), answer
+    return answer
+
+
+async def test_a_share_is_available_when_longhorn_has_copied_it(
+    bench: Bench, driver: RwxDriver, longhorn: Controllers
+) -> None:
+    longhorn.copying = "initiated"
+    await driver.create_share(SHARE)
+    snapshot: Row = {"id": "n1", "share_instance_id": "i1", "size": 1, "share": SHARE}
+    await driver.create_snapshot(snapshot)
+    copy = {**SHARE, "id": "i2", "size": 1}
+    assert await driver.create_share_from_snapshot(copy, snapshot) == {"status": "creating_from_snapshot"}
+    assert await driver.get_share_status(copy) == {"status": "creating_from_snapshot"}
+    with pytest.raises(ShareBackendException, match="snapshot n1 is needed, and stays: copy rwx-i2"):
+        await driver.delete_snapshot(snapshot)
+    with pytest.raises(ShareBackendException, match="of share i1 is needed, and stays: snapshot rwx-snapshot-n1, copy"):
+        await driver.delete_share(SHARE)
+    longhorn.copying = "copy-completed-awaiting-healthy"
+    async with asyncio.timeout(20):
+        while (found := await driver.get_share_status(copy))["status"] != "available":
+            await asyncio.sleep(0.1)
+    assert found["export_locations"][0]["path"].startswith(f"{ADDRESS}:/pvc-")
+    await driver.delete_snapshot(snapshot)
+    for one in (SHARE, copy):
+        await driver.delete_share(one)
+
+
+async def test_a_copy_that_longhorn_gave_up_is_an_error(driver: RwxDriver, longhorn: Controllers) -> None:
+    longhorn.copying = "failed"
+    await driver.create_share(SHARE)
+    snapshot: Row = {"id": "n1", "share_instance_id": "i1", "size": 1, "share": SHARE}
+    await driver.create_snapshot(snapshot)
+    copy = {**SHARE, "id": "i2", "size": 1}
+    with pytest.raises(ShareBackendException, match="did not copy the snapshot, after 10 attempts"):
+        async with asyncio.timeout(20):
+            assert await driver.create_share_from_snapshot(copy, snapshot) == {"status": "creating_from_snapshot"}
+            while True:
+                await driver.get_share_status(copy)
+                await asyncio.sleep(0.1)
+    await driver.delete_share(copy)
+    await driver.delete_snapshot(snapshot)
+    await driver.delete_share(SHARE)
+
+
 async def test_snapshots_and_shares_of_them(bench: Bench, driver: RwxDriver) -> None:
     await driver.create_share(SHARE)
     snapshot: Row = {"id": "n1", "share_instance_id": "i1", "size": 1, "share": SHARE}
     await driver.create_snapshot(snapshot)
     copy = {**SHARE, "id": "i2", "size": 2}
-    (location,) = await driver.create_share_from_snapshot(copy, snapshot)
+    (location,) = _places(await driver.create_share_from_snapshot(copy, snapshot))
     assert location["path"].startswith(f"{ADDRESS}:/pvc-")
     claim = await bench.cluster.get(CLAIM, "rwx-i2", bench.namespace)
     assert claim is not None
@@ -371,6 +420,23 @@ async def test_a_volume_that_is_not_served_says_why(bench: Bench, driver: RwxDri
         await impatient.update_access(SHARE, [EVERYBODY], [EVERYBODY], [], [])
     longhorn.serving = True
     await driver.delete_share(SHARE)
+
+
+@pytest.mark.parametrize(("kind", "says"), [("xfs", "use a class with csi.storage.k8s.io/fstype: ext4"), ("ext4", "")])
+async def test_xfs_is_told_of_at_the_start(
+    bench: Bench, options: RwxOptions, caplog: pytest.LogCaptureFixture, kind: str, says: str
+) -> None:
+    """Longhorn's share managers mount without nouuid."""
+    parameters = {"csi.storage.k8s.io/fstype": kind}
+    wanted = {"metadata": {"name": f"rwx-{kind}"}, "provisioner": PROVISIONER, "parameters": parameters}
+    whole = {"kind": "StorageClass", "allowVolumeExpansion": True, **wanted}
+    await bench.admin("POST", STORAGE_CLASS.path(None), whole)
+    fields = {field: getattr(options, field) for field in options.__dataclass_fields__}
+    driver = RwxDriver(RwxOptions(**{**fields, "kubernetes_storage_class": f"rwx-{kind}"}), bench.cluster)
+    with caplog.at_level(logging.WARNING, "drivers.kubernetes.storage_classes"):
+        await driver.do_setup()
+    assert says in caplog.text and bool(says) == bool(caplog.records)
+    await bench.admin("DELETE", f"{STORAGE_CLASS.path(None)}/rwx-{kind}")
 
 
 async def test_it_says_what_it_can_and_what_not(driver: RwxDriver) -> None:
