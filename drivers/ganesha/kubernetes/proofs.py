@@ -17,6 +17,8 @@ from drivers.kubernetes.claims import Claims
 from drivers.kubernetes.labels import leaving
 from generated.errors import ShareBackendException
 
+REFUSED: Final = "bad superblock"
+"""What mount says of a file system that the kernel does not take, as a second one of the same UUID."""
 ENDED: Final = ("Failed", "Succeeded")
 
 
@@ -62,14 +64,26 @@ class Proofs:
         try:
             found = await self._cluster.until(POD, name, self._namespace, _decided, seconds, what)
         except Late:
+            await self._check_mounts(share)
             return False
         phase = ((found or {}).get("status") or {}).get("phase")
         if phase in ENDED:
             await self.end(share)
+            if not _why(found):
+                # its node did not take it, or has evicted it: the next look makes another one
+                return False
             raise ShareBackendException(
                 msg=f"the copy {held[0]} is not the file system of share {share}: {_why(found)}"
             )
         return phase == "Running"
+
+    async def _check_mounts(self, share: str) -> None:
+        """Raise ShareBackendException for a file system that the kernel refuses, which waiting does not change."""
+        for warning in await self._cluster.warnings(self._namespace, POD.name, names.proof(share)):
+            if REFUSED in warning:
+                hint = "with XFS its class needs mountOptions: [nouuid]"
+                why = f"the copy can't be mounted beside the volume of share {share}"
+                raise ShareBackendException(msg=f"{why}, which would prove it; {hint}: {warning}")
 
     async def _node_of(self, share: str) -> str | None:
         """Where the share's volume is mounted; None: nowhere, so that any node will do."""
@@ -100,8 +114,8 @@ def _decided(pod: Object | None) -> bool:
 
 
 def _why(pod: Object | None) -> str:
-    """What the comparison said when it ended."""
+    """What the comparison said if it was made; empty: it was not."""
     for one in ((pod or {}).get("status") or {}).get("initContainerStatuses") or []:
         if message := ((one.get("state") or {}).get("terminated") or {}).get("message"):
             return str(message).strip()
-    return "its pod has ended and says nothing"
+    return ""

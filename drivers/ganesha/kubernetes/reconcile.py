@@ -49,11 +49,13 @@ from drivers.kubernetes.labels import label, leaving
 from drivers.kubernetes.likeness import differs
 from drivers.kubernetes.ownership import identify, orphans
 from drivers.kubernetes.watching import Event, follow
-from drivers.reconciling import Findings, Orphan, ReadRows
+from drivers.reconciling import Findings, Orphan, ReadRows, Rows
 from drivers.storage import MemoryStorage, PrivateStorage
 from drivers.tenant_ports import TenantPorts
 
 log = logging.getLogger(__name__)
+ENDED: Final = ("available", "error", "reverting_error", "backup_restoring_error")
+"""Statuses of shares whose volume nothing replaces."""
 KEPT: Final[Mapping[Kind, type[KeptVolumes | KeptSnapshots]]] = {CLAIM: KeptVolumes, SNAPSHOT: KeptSnapshots}
 """What would stay when an object of a kind goes."""
 
@@ -93,6 +95,7 @@ class KubernetesOverseer:
         await self._tidy(seen)
         ids = {about(one) for kind in KINDS.values() for one in seen.of(kind)} - {""}
         rows = await read(ids.union(*map(naming.servers, projects)))
+        await self._abandon(seen, rows)
         await self._life.sweep(projects, ids | rows.known)
         kept = {one for one in ids - rows.known if (await self._storage.get(one)).get(LET_GO)}
         left = list(strays(seen, rows.known, kept.__contains__))
@@ -159,6 +162,15 @@ class KubernetesOverseer:
         several = (one for one in seen.of(CLAIM, "share") if shares[label(one, names.SHARE)] > 1)
         for namespace in {one["metadata"]["namespace"] for one in (*seen.of(CLAIM, "former"), *several)}:
             await self._parts.at(namespace).volumes.tidy("")
+
+    async def _abandon(self, seen: Observed, rows: Rows) -> None:
+        """Remove copies that were begun for shares which nobody reverts or restores any more, as after a failure."""
+        ended = {one["id"] for one in rows.shares if one.get("status") in ENDED}
+        for one in seen.of(CLAIM, "restore"):
+            share = label(one, names.SHARE)
+            if share in ended and not leaving(one):
+                log.warning("claim %s is removed: share %s is not reverted or restored", one["metadata"]["name"], share)
+                await self._parts.at(one["metadata"]["namespace"]).volumes.abandon(share)
 
     async def revive_snapshot(self, snapshot: str) -> None:
         """Bring a VolumeSnapshot back whose content the cluster still has. Raises SnapshotResourceNotFound."""

@@ -36,7 +36,7 @@ from drivers.kubernetes.api import (
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, class_of
 from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
-from drivers.kubernetes.labels import leaving
+from drivers.kubernetes.labels import label, leaving
 from drivers.kubernetes.options import classes
 from drivers.kubernetes.sizes import GIB
 from drivers.room import Capacity
@@ -415,11 +415,21 @@ class KubernetesVolumes:
     async def restoring(self, name: str) -> str | None:
         """The snapshot whose copy is to take the volume's place; None: none, or it has done so."""
         served = await self._replacing.served(name)
-        return (served["metadata"].get("annotations") or {}).get(REVERTING)
+        if noted := (served["metadata"].get("annotations") or {}).get(REVERTING):
+            return str(noted)
+        # a claim that somebody removed has come back without its annotations
+        begun = await self._replacing.begun(name)
+        source = (((begun or {}).get("spec") or {}).get("dataSource") or {}).get("name", "")
+        found = await self._cluster.get(SNAPSHOT, source, self._namespace) if source else None
+        return (label(found, names.SNAPSHOT) or None) if found is not None else None
 
     async def restore(self, name: str, snapshot: str) -> None:
         """Have the copy that was made be the share's volume; the one before stays while a snapshot lives in it."""
         await self._replacing.swap(name)
+
+    async def abandon(self, name: str) -> None:
+        """Remove a copy that was to be the share's volume, and that nobody goes on with."""
+        await self._replacing.abandon(name)
 
     async def tidy(self, name: str) -> None:
         """Remove what the share had before, unless something needs it; what fails the reconciler tries again.

@@ -207,6 +207,46 @@ async def test_the_volume_before_is_no_orphan_and_goes_where_its_share_goes(ther
     assert "share-i1" not in cluster.of(CLAIM)
 
 
+async def test_a_proof_that_its_node_does_not_take_is_made_again(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    before = cluster.of(POD)["proof-i1"]["metadata"]["uid"]
+    cluster.of(POD)["proof-i1"]["status"] = {"phase": "Failed", "reason": "OutOfpods"}
+    for _ in range(2):
+        assert await driver.get_share_status(REVERTED, server) == {"status": "reverting_to_snapshot"}
+    assert cluster.of(POD)["proof-i1"]["metadata"]["uid"] != before and served(cluster) == OLD
+
+
+async def test_a_copy_that_the_kernel_does_not_mount_says_what_the_class_lacks(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    cluster.complaints["proof-i1"] = ["FailedMount: mount: /x: wrong fs type, bad option, bad superblock on /dev/sda"]
+    with pytest.raises(ShareBackendException, match=r"with XFS its class needs mountOptions: \[nouuid\]: FailedMount"):
+        await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    assert served(cluster) == OLD and "share-i1-1" not in cluster.of(CLAIM)
+
+
+async def test_what_nobody_goes_on_with_is_removed(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    await there.look()
+    assert "share-i1-1" in cluster.of(CLAIM)
+    (share,) = there.rows.shares
+    there.rows = replace(there.rows, shares=[{**share, "status": "reverting_error"}])
+    assert (await there.look()).broken == ()
+    assert "share-i1-1" not in cluster.of(CLAIM) and "proof-i1" not in cluster.of(POD)
+    assert await driver._volumes.restoring("i1") is None and served(cluster) == OLD
+
+
+async def test_a_claim_that_came_back_is_reverted_all_the_same(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    cluster.of(CLAIM)["share-i1"]["metadata"]["annotations"] = {}
+    assert await driver.get_share_status(REVERTED, server) == {"status": "reverting_to_snapshot"}
+    cluster.copy()
+    await driver.get_share_status(REVERTED, server)
+    assert served(cluster) == NEW
+
+
 # ---- a worker that dies
 
 
