@@ -27,6 +27,7 @@ from drivers.ganesha.ports import Address
 from generated.runtime import Row
 
 AGENT = pathlib.Path(__file__).parent / "nfs_agent.py"
+WIRE = pathlib.Path(__file__).parent / "wire.py"
 _numbers = itertools.count(1)
 
 
@@ -116,12 +117,12 @@ class Driven:
         """A row for a snapshot of the share."""
         return {"id": str(uuid.uuid4()), "share_instance_id": share["id"], "share": share, "size": share["size"]}
 
-    async def client(self, network: str, ip: str, prefix: int = 24) -> Client:
-        """An NFS client in the tenant network."""
+    async def client(self, network: str, ip: str, prefix: int = 24, program: pathlib.Path = AGENT) -> Client:
+        """An NFS client in the tenant network, or another program like it."""
         namespace = self.fabric.client(f"{network}-{ip.replace(':', '.')}")
         await self.fabric.plug(namespace, (Address(ip, prefix, network),))
         process = await asyncio.create_subprocess_exec(
-            *inside(namespace, sys.executable, str(AGENT)),
+            *inside(namespace, sys.executable, str(program)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
         )

@@ -1,0 +1,124 @@
+"""What Ganesha answers on the wire: minor versions, locks that meet, and what it keeps to itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from drivers.ganesha.embedded import programs
+from drivers.ganesha.embedded.network import inside
+from drivers.ganesha.gateway import config
+from drivers.ganesha.gateway.command import run, succeeds
+from generated.runtime import Row
+from tests.datapath import wire
+from tests.datapath.lab import WIRE, Client, Lab
+
+pytestmark = pytest.mark.datapath
+MISMATCH = 10021
+
+
+@pytest.fixture(scope="module")
+async def share(lab: Lab, server: Row) -> Row:
+    return await lab.share(server, 1, "rw 10.0.0.0/24")
+
+
+@pytest.fixture(scope="module")
+async def raw(lab: Lab, share: Row) -> Client:
+    """A client that sees bytes; ``share`` is open to it."""
+    return await lab.client("a", "10.0.0.8", program=WIRE)
+
+
+async def meets(raw: Client, share: Row, kind: int, name: str) -> dict[str, Any]:
+    """What a lock gets that meets a held one."""
+    host, _, instance = share["location"].rpartition(":/")
+    client = await raw("attach", server=host, name=name)
+    for owner in ("one", "two"):
+        await raw("open", share=instance, name=name, owner=owner)
+    assert await raw("lock", owner="one") == {"status": wire.OK}
+    answer: dict[str, Any] = await raw("lock", owner="two", kind=kind)
+    answer["right"] = answer == {
+        "status": wire.DENIED,
+        "offset": wire.RANGE[0],
+        "length": wire.RANGE[1],
+        "kind": wire.WRITE,
+        "client": client,
+        "owner": "lock one",
+        "left": 0,
+    }
+    return answer
+
+
+@pytest.mark.parametrize("kind", [wire.WRITE, wire.WRITE_WAITS, wire.READ_WAITS])
+async def test_a_lock_that_meets_another_is_told_whose_it_is(raw: Client, share: Row, kind: int) -> None:
+    for number in range(3):
+        answer = await meets(raw, share, kind, f"kind-{kind}-{number}")
+        assert answer["right"], answer
+
+
+@pytest.mark.parametrize(("minor", "status"), [(0, MISMATCH), (1, 0), (2, 0), (3, MISMATCH)])
+async def test_minor_versions(raw: Client, share: Row, minor: int, status: int) -> None:
+    await raw("connect", server=share["location"].partition(":")[0])
+    assert await raw("status", minor=minor) == status
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Blocking(config.Serving):
+    """With blocking locks, as Ganesha has them unless told."""
+
+    def nfs4(self) -> str:
+        return "\n  Blocking_Locks = true;"
+
+
+@pytest.fixture
+async def apart() -> AsyncIterator[Any]:
+    """A function that makes another back end with a share and a client that sees bytes."""
+    made: list[Lab] = []
+
+    async def make(**options: Any) -> tuple[Lab, Row, Client]:
+        lab = Lab(**options)
+        made.append(lab)
+        await lab.driver.do_setup()
+        share = await lab.share(await lab.server("b"), 1, "rw 10.0.0.0/24")
+        return lab, share, await lab.client("b", "10.0.0.8", program=WIRE)
+
+    yield make
+    for lab in made:
+        await lab.down()
+
+
+async def test_whether_blocking_locks_are_still_answered_wrongly(apart: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When this fails, Ganesha has been mended: Blocking_Locks and this test may go."""
+    monkeypatch.setattr(programs, "Serving", Blocking)
+    _, share, raw = await apart()
+    answers = [await meets(raw, share, wire.WRITE_WAITS, f"file-{number}") for number in range(5)]
+    print(*answers, sep="\n")
+    assert not all(one["right"] for one in answers), "Blocking_Locks = false is not needed any more"
+
+
+async def listening(lab: Lab, server: Row) -> set[str]:
+    """Addresses at which somebody listens in a gateway's network namespace."""
+    text = await run(*inside(lab.fabric.gateway(server["id"]), "ss", "-Htuln"))
+    return {line.split()[4].replace("[::ffff:", "").replace("]", "") for line in text.splitlines()}
+
+
+async def test_a_gateway_listens_at_one_port(lab: Lab, server: Row, share: Row) -> None:
+    assert await listening(lab, server) == {"0.0.0.0:2049"}
+
+
+async def test_figures_are_shown_to_the_gateway_s_own_namespace_alone(apart: Any) -> None:
+    lab, share, raw = await apart(ganesha_metrics_port=9587)
+    host, _, instance = share["location"].rpartition(":/")
+    await raw("attach", server=host, name="x")
+    await raw("open", share=instance, name="x", owner="x")
+    assert await listening(lab, share["server"]) == {"0.0.0.0:2049", "127.0.0.1:9587"}
+    gateway = lab.fabric.gateway(share["server"]["id"])
+    ask = "import urllib.request as u, sys; print(u.urlopen(sys.argv[1], timeout=5).read().decode())"
+    text = await run(*inside(gateway, sys.executable, "-c", ask, "http://127.0.0.1:9587/metrics"))
+    assert "nfs_requests_total" in text or "nfs" in text, text[:2000]
+    print("\n".join(line for line in text.splitlines() if not line.startswith("#") and not line.endswith(" 0")))
+    for name in (gateway, lab.fabric.client("b-10.0.0.8")):
+        assert not await succeeds(*inside(name, sys.executable, "-c", ask, f"http://{host}:9587/metrics")), name
