@@ -145,8 +145,6 @@ def debian_packages(*, kernel: bool = False, lab: bool = False) -> str | None:
 def ganesha() -> pathlib.Path | None:
     """Folder of the NFS-Ganesha that tests and demo run, in the user's cache; None: the machine's is new enough.
 
-    It is fetched once. Where Debian has replaced a version that is pinned, its successor is taken.
-
     Raises:
         Unavailable: it could not be fetched.
     """
@@ -154,8 +152,17 @@ def ganesha() -> pathlib.Path | None:
         machine = found.of_machine()
     except found.Unusable:
         machine = None
-    if machine is not None and not machine.old:
-        return None
+    return fetched_ganesha() if machine is None or machine.old else None
+
+
+def fetched_ganesha() -> pathlib.Path:
+    """Folder of the NFS-Ganesha that this release was tested with, in the user's cache, as images have it.
+
+    It is fetched once. Where Debian has replaced a version that is pinned, its successor is taken.
+
+    Raises:
+        Unavailable: it could not be fetched.
+    """
     name = hashlib.sha256(repr(sorted(pins.PACKAGES.items())).encode()).hexdigest()[:16]
     root = cache() / f"ganesha-{name}"
     if not fetch.whole(root):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email.parser
+import json
 import pathlib
 import tarfile
 from collections.abc import Iterator
@@ -25,6 +26,17 @@ def debian(status: str) -> Iterator[Component]:
                 "version": version,
                 "purl": f"pkg:deb/debian/{name}@{quote(version, safe='')}?arch={fields['Architecture']}",
             }
+
+
+def unpacked(listed: str) -> Iterator[Component]:
+    """Components of Debian packages that are not installed but unpacked: of a list as ``drivers.ganesha.program`` has."""
+    for name, version in json.loads(listed)["packages"].items():
+        yield {
+            "type": "library",
+            "name": name,
+            "version": version,
+            "purl": f"pkg:deb/debian/{name}@{quote(version, safe='')}",
+        }
 
 
 def python(layer: pathlib.Path) -> Iterator[Component]:

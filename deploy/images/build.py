@@ -14,9 +14,10 @@ import pathlib
 import time
 from collections.abc import Sequence
 
-from deploy import made
+from deploy import bootstrap, made
 from deploy.images import bill, place, product, recipes, roots
 from deploy.images.recipes import Recipe
+from drivers.ganesha.program import fetch, found
 
 WEEK = 7 * 86400
 RECIPES = {one.name: one for one in recipes.RECIPES}
@@ -183,12 +184,24 @@ class Builder:
         """What the image has more than the base, as a layer."""
         if not recipe.packages:
             return None
-        whole = roots.make(self._folder, recipe.packages, recipe.hooks, refresh=self._refresh)
+        whole = roots.make(self._folder, recipe.packages, self._hooks(recipe), refresh=self._refresh)
         own = self._folder / f"own-{place.digest(_content(root), _content(whole))}.tar"
         if made.lacking(self._folder, (own.name,)):
             roots.difference(root, whole, own.with_suffix(".part"))
             own.with_suffix(".part").replace(own)
         return own
+
+    def _hooks(self, recipe: Recipe) -> list[str]:
+        """What ends the making of the image's root file system. Raises SystemExit: Ganesha can't be had."""
+        if not recipe.ganesha:
+            return list(recipe.hooks)
+        try:
+            folder = bootstrap.fetched_ganesha()
+        except fetch.Unavailable as error:
+            raise SystemExit(str(error)) from error
+        copy = f'mkdir -p "$1{recipes.GANESHA}" && cp -a "{folder}/." "$1{recipes.GANESHA}"'
+        # what was fetched is part of the name under which the result is kept
+        return [*recipe.hooks, f"{copy} # {found.in_folder(folder).identity}"]
 
     def _write(
         self,
@@ -225,8 +238,10 @@ class Builder:
                 old.unlink()
 
     def _bill(self, recipe: Recipe, root: pathlib.Path) -> dict[str, object]:
-        whole = roots.make(self._folder, recipe.packages, recipe.hooks) if recipe.packages else root
+        whole = roots.make(self._folder, recipe.packages, self._hooks(recipe)) if recipe.packages else root
         components = list(bill.debian(roots.text(whole, "var/lib/dpkg/status")))
+        if recipe.ganesha:
+            components += bill.unpacked(roots.text(whole, f"{recipes.GANESHA[1:]}/{found.LIST}"))
         if recipe.product:
             components += bill.python(self._product()[0])
         return bill.document(recipe.name, version(), components)

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 SUITE: Final = "bookworm"
-"""Debian 12: its Python is the project's lowest, and its nfs-ganesha the one that everything was measured with."""
+"""Debian 12: its Python is the project's lowest. Its nfs-ganesha loses data: gateways have one of Debian 13."""
+GANESHA: Final = "/opt/nfs-ganesha"
+"""Where an image has NFS-Ganesha with its own libraries: ``drivers.ganesha.program``."""
 EPOCH: Final = 1793491200
 """Time of every file and image, unless SOURCE_DATE_EPOCH says another: 2026-11-01."""
 USER: Final = 10001
@@ -40,6 +42,7 @@ class Recipe:
         why_root: the reason for 0.
         ports: TCP ports that it listens on.
         stop: signal that ends it.
+        ganesha: whether it holds the NFS-Ganesha that this release was tested with.
         hooks: shell lines that end the making of its root file system; ``$1`` is the folder.
         environment: variables of the image.
     """
@@ -53,6 +56,7 @@ class Recipe:
     why_root: str = ""
     ports: tuple[int, ...] = ()
     health: tuple[str, ...] = ()
+    ganesha: bool = False
     hooks: tuple[str, ...] = ()
     stop: str = "SIGTERM"
     environment: dict[str, str] = field(default_factory=dict)
@@ -84,7 +88,9 @@ RECIPES: Final = (
         "manila-gateway",
         "NFS-Ganesha in a tenant network, and the agent beside it",
         ("manila-gateway",),
-        packages=("nfs-ganesha", "nfs-ganesha-vfs", "dbus-daemon", "nftables", "mount"),
+        packages=("dbus-daemon", "nftables", "mount"),
+        ganesha=True,
+        environment={"GANESHA_ROOT": GANESHA},
         user=0,
         why_root="Ganesha acts as its clients' users; the pod leaves it seven capabilities",
         ports=(2049,),

@@ -24,7 +24,7 @@ from pathlib import Path
 from drivers.ganesha.embedded import network, programs
 from drivers.ganesha.embedded.host import missing
 from drivers.ganesha.embedded.layout import Layout
-from drivers.ganesha.gateway import config, exports, files, supervise
+from drivers.ganesha.gateway import config, exports, files, recovery, supervise
 from drivers.ganesha.gateway.command import start_detached, until
 from drivers.ganesha.gateway.control import Control
 from drivers.ganesha.options import GaneshaOptions
@@ -146,6 +146,7 @@ class EmbeddedGateways:
         program = await self._program()
         files.write(folder / "bus.conf", config.bus(folder))
         files.write(folder / "ganesha.conf", config.gateway(server, folder, programs.serving(self._options, program)))
+        recovery.carry_over(folder / "recovery", program.version)
         files.write(folder / _PROGRAM, program.identity)
 
     async def _launch(self, server: Server, folder: Path) -> None:

@@ -87,7 +87,9 @@ class Gateway:
         Raises:
             Unusable: there is no Ganesha.
         """
-        from drivers.ganesha.program import found  # the agent, which is there once a gateway, needs none of it
+        # the agent, which is there once a gateway, needs none of it
+        from drivers.ganesha.gateway import recovery
+        from drivers.ganesha.program import found
 
         self.make()
         server = Server(self.server, tuple(Address(one, 0, "") for one in self.addresses))
@@ -101,6 +103,7 @@ class Gateway:
             metrics=self.metrics,
             own_addresses_only=True,
         )
+        recovery.carry_over(self.state / "recovery", program.version)
         files.write(self.state / "bus.conf", config.bus(self.run))
         files.write(self.state / "ganesha.conf", config.gateway(server, self.state, serving))
         asked = self.addresses[0] if len(self.addresses) == 1 else "127.0.0.1"

@@ -32,6 +32,11 @@ def test_debian_packages_that_are_installed() -> None:
     ]
 
 
+def test_debian_packages_that_are_unpacked() -> None:
+    (found,) = bill.unpacked('{"packages": {"libc6": "2.41-12+deb13u5"}, "files": {}}')
+    assert found["purl"] == "pkg:deb/debian/libc6@2.41-12%2Bdeb13u5"
+
+
 def test_python_packages_with_their_licence(tmp_path: pathlib.Path) -> None:
     layer = tmp_path / "layer.tar"
     text = b"Metadata-Version: 2.4\nName: Some_Thing\nVersion: 1.2\nLicense-Expression: MIT\n\nText\n"

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from deploy.images import bill, build, recipes
+from drivers.ganesha.program import pins
 
 pytestmark = pytest.mark.images
 PORT, DATABASE, METRICS = 27401, 27402, 27403
@@ -170,8 +171,11 @@ def test_the_trial_s_database_is_dumped_and_restored_in_its_container(podman: Po
 
 def test_the_gateway_has_what_it_runs(podman: Podman) -> None:
     words = ("run", "--rm", "--network", "none", *LIMITED, podman.image("manila-gateway"))
-    text = podman(*words, "sh", "-c", "ganesha.nfsd -v; dbus-daemon --version; nft --version; readlink /etc/mtab")
-    assert "NFS-Ganesha Release = V4" in text
+    show = f"manila-manage ganesha show --root {recipes.GANESHA}"
+    text = podman(*words, "sh", "-ec", f"{show}; dbus-daemon --version; nft --version; readlink /etc/mtab")
+    version = pins.PACKAGES["nfs-ganesha"]
+    assert f"NFS-Ganesha {version.partition('-')[0]}: {recipes.GANESHA}/bin/ganesha.nfsd" in text
+    assert f"\nnfs-ganesha {version}\n" in text
     assert "/proc/self/mounts" in text
     assert "Message Bus Daemon" in text
 
@@ -196,6 +200,7 @@ def test_labels_health_and_bill(podman: Podman, archives: dict[str, pathlib.Path
         purls = {str(one["purl"]).split("@")[0] for one in document["components"]}
         print(f"{recipe.name}: {len(purls)} components, {found['Size'] / 1e6:.0f} MB")
         assert "pkg:deb/debian/libc6" in purls
+        assert ("pkg:deb/debian/nfs-ganesha" in purls) == recipe.ganesha
         assert ("pkg:pypi/fastapi" in purls) == recipe.product
         assert document == json.loads(archives[recipe.name].with_suffix(".cdx.json").read_text())
 
