@@ -29,7 +29,7 @@ def debian(status: str) -> Iterator[Component]:
 
 
 def unpacked(listed: str) -> Iterator[Component]:
-    """Components of Debian packages that are not installed but unpacked: of a list as ``drivers.ganesha.program`` has."""
+    """Components of Debian packages that are unpacked and not installed, of a list of ``drivers.ganesha.program``."""
     for name, version in json.loads(listed)["packages"].items():
         yield {
             "type": "library",

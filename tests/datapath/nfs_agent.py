@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+import pathlib
 import sys
 from typing import Any
 
 from nfs_rs import Client, File
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+from tests.datapath import relay
+
 BLOCK = b"x" * (1 << 20)
-CONNECT_SECONDS = 15
-"""The library drops the server's first call on the new connection, which the server then waits 3 s for."""
 
 
 class Agent:
@@ -32,14 +34,15 @@ class Agent:
 
     def mount(self, server: str, path: str, uid: int = 0) -> str:
         """Answers the protocol version."""
-        host = f"[{server}]" if ":" in server else server
+        address, port = relay.way(server)
+        host = f"[{address}]" if ":" in address else address
         self.client = Client.connect(
             f"nfs://{host}{path}?version=4.1",
-            nfs_port=2049,
+            nfs_port=port,
             noresvport=True,
             uid=uid,
             gid=uid,
-            connect_timeout=CONNECT_SECONDS,
+            connect_timeout=3,
             operation_timeout=20,
         )
         return str(self.client.version.value)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import json
+import pathlib
 import select
 import sys
 import time
@@ -17,13 +18,17 @@ from typing import Any
 
 from nfs_rs import Client
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+from tests.datapath import relay
+
 BLOCK = 64
 PAUSE = 0.03
 
 
 def _connect(server: str, path: str) -> Client:
-    url = f"nfs://{server}{path}?version=4.1"
-    return Client.connect(url, nfs_port=2049, noresvport=True, connect_timeout=10, operation_timeout=1.5)
+    address, port = relay.way(server)
+    url = f"nfs://{address}{path}?version=4.1"
+    return Client.connect(url, nfs_port=port, noresvport=True, connect_timeout=1, operation_timeout=1.5)
 
 
 def _block(number: int) -> bytes:

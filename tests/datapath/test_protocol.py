@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 from collections.abc import AsyncIterator
 from typing import Any
@@ -18,7 +19,8 @@ from tests.datapath import wire
 from tests.datapath.lab import WIRE, Client, Lab
 
 pytestmark = pytest.mark.datapath
-MISMATCH = 10021
+MISMATCH, NOTSUPP, NOXATTR = 10021, 10004, 10095
+GET, SET, LIST, REMOVE = 72, 73, 74, 75
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +65,73 @@ async def test_a_lock_that_meets_another_is_told_whose_it_is(raw: Client, share:
 async def test_minor_versions(raw: Client, share: Row, minor: int, status: int) -> None:
     await raw("connect", server=share["location"].partition(":")[0])
     assert await raw("status", minor=minor) == status
+
+
+@pytest.fixture(scope="module")
+async def opened(raw: Client, share: Row) -> Client:
+    """A client of NFS 4.2 with an open file ``f`` in which are 12 bytes."""
+    host, _, instance = share["location"].rpartition(":/")
+    await raw("attach", server=host, name="newer", minor=2)
+    await raw("open", share=instance, name="f", owner="o")
+    durable, size = 2, len(TEXT)
+    wrote = await raw("ask", owner="o", operation=38, state=True, words=f"{0:016x}{durable:08x}{size:08x}" + TEXT.hex())
+    assert wrote["status"] == 0
+    return raw
+
+
+TEXT = b"twelve bytes"
+
+
+async def test_a_read_with_holes_is_refused_or_right(opened: Client) -> None:
+    """READ_PLUS of Linux from 6.6 on: 4.3 answered zeros."""
+    answer = await opened("ask", owner="o", operation=68, state=True, words=f"{0:016x}{4096:08x}")
+    assert answer["status"] == NOTSUPP or TEXT.hex() in answer["answer"], answer
+
+
+async def test_a_folder_s_delegation_is_refused_in_a_way_that_clients_take(opened: Client) -> None:
+    """GET_DIR_DELEGATION of Linux from 6.19 on: 4.3 called it illegal, which the client makes EREMOTEIO of."""
+    none, never = "00000000", "00" * 12
+    words = none + none + never + never + none + none
+    answer = await opened("ask", owner="o", operation=46, state=False, words=words)
+    unavailable = answer["status"] == 0 and answer["answer"].startswith("00000001")
+    assert unavailable or answer["status"] == NOTSUPP, answer
+
+
+async def test_extended_attributes(lab: Lab, opened: Client, share: Row) -> None:
+    """They are those of the user's name space on the share, whatever the client calls them."""
+
+    async def ask(operation: int, *parts: bytes) -> dict[str, Any]:
+        words = b"".join(parts).hex()
+        found: dict[str, Any] = await opened("ask", owner="o", operation=operation, state=False, words=words)
+        return found
+
+    either = (0).to_bytes(4, "big")
+    file = lab.layout.mount(share["id"]) / "f"
+    big = bytes(range(256)) * 128
+    for name, value in ((b"colour", b"green"), ("Größe".encode(), b"1"), (b"big", big)):
+        assert (await ask(SET, either, wire.opaque(name), wire.opaque(value)))["status"] == 0, name
+        got = await ask(GET, wire.opaque(name))
+        assert (got["status"], got["answer"]) == (0, wire.opaque(value).hex()), name
+        assert os.getxattr(file, b"user." + name) == value
+    for name in (b"trusted.x", b"security.capability", b"system.posix_acl_access"):
+        await ask(SET, either, wire.opaque(name), wire.opaque(b"x"))
+        assert (await ask(GET, wire.opaque(b"../" + name)))["status"] != 0
+    assert all(name.startswith("user.") for name in os.listxattr(file)), os.listxattr(file)
+    assert (await ask(LIST, (0).to_bytes(8, "big"), (4096).to_bytes(4, "big")))["status"] == 0
+    assert (await ask(REMOVE, wire.opaque(b"colour")))["status"] == 0
+    assert (await ask(GET, wire.opaque(b"colour")))["status"] == NOXATTR
+    assert (await ask(SET, either, wire.opaque(b"x" * 300), wire.opaque(b"")))["status"] != 0
+    assert (await ask(SET, either, wire.opaque(b"huge"), wire.opaque(b"x" * 65537)))["status"] != 0
+
+
+async def test_what_is_not_supported_says_so(opened: Client) -> None:
+    """Copy and clone on the server, what Linux then does by reading and writing."""
+    zeros = "00" * 64
+    answers = {
+        number: (await opened("ask", owner="o", operation=number, state=True, words=zeros))["status"]
+        for number in (60, 71)
+    }
+    print(answers)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -56,11 +56,11 @@ class Reader:
 
 
 class Status(Exception):
-    """An operation that did not end well; ``number`` as in the protocol."""
+    """An operation that did not end well, 0 for a call as a whole; ``number`` as in the protocol."""
 
     def __init__(self, operation: int, number: int) -> None:
         super().__init__(f"operation {operation}: status {number}")
-        self.number = number
+        self.operation, self.number = operation, number
 
 
 class Wire:
@@ -70,6 +70,7 @@ class Wire:
         self._socket: socket.socket | None = None
         self._server = ""
         self._xid = 1
+        self._minor = 1
         self.client = 0
         self._session, self._sequence = b"", 0
         self._handles: dict[str, bytes] = {}
@@ -136,7 +137,7 @@ class Wire:
             self._sequence += 1
             asked = self._session + struct.pack(">4I", self._sequence, 0, 0, 0)
             whole = [(SEQUENCE, asked), *whole]
-        reader = self.compound(1, *whole)
+        reader = self.compound(self._minor, *whole)
         reader.u32()
         reader.opaque()
         reader.u32()
@@ -163,9 +164,10 @@ class Wire:
         elif operation not in (PUTFH, PUTROOTFH, LOOKUP):
             raise AssertionError(f"operation {operation} is not expected here")
 
-    def attach(self, server: str, name: str, verifier: int = 1, complete: bool = True) -> int:
+    def attach(self, server: str, name: str, verifier: int = 1, complete: bool = True, minor: int = 1) -> int:
         """A client of that name with a session; its id. ``complete``: it has nothing to reclaim."""
         self.connect(server)
+        self._minor = minor
         self._sequence = 0
         asked = struct.pack(">Q", verifier) + opaque(name.encode()) + struct.pack(">3I", 0, 0, 0)
         found = self._ops((EXCHANGE_ID, asked), session=False)
@@ -207,6 +209,21 @@ class Wire:
         found.u32()
         self._handles[owner] = found.opaque()
         self._states[owner] = self._opened
+
+    def ask(self, owner: str, operation: int, state: bool, words: str) -> dict[str, Any]:
+        """Any operation on an open file, with its state if that is asked for: the status, and what follows it.
+
+        Args:
+            words: the other arguments as they go over the line, hexadecimal.
+        """
+        asked = (self._states[owner] if state else b"") + bytes.fromhex(words)
+        try:
+            found = self._ops((PUTFH, opaque(self._handles[owner])), (operation, asked))
+        except Status as error:
+            if not error.operation:
+                self._sequence -= 1  # the call was refused as a whole
+            return {"status": error.number, "answer": ""}
+        return {"status": found.u32(), "answer": found.data.hex()}
 
     def lock(self, owner: str, kind: int = WRITE, again: bool = False) -> dict[str, Any]:
         """Lock ``RANGE`` as ``owner``: its status, and who holds it if it is denied."""
