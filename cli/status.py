@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from cli import config, pipes
 from cli.main import parser
 from db.connection import WrongDatabase, libpq
-from generated.errors import InvalidParameterValue
+from drivers.ganesha.embedded import programs
+from drivers.ganesha.options import GaneshaOptions
+from drivers.named import DRIVERS
+from generated.errors import InvalidParameterValue, ShareBackendException
 from generated.settings import Settings
 from services.policy import BadPolicy, examine
 from worker import backends
@@ -85,7 +88,28 @@ def database_is_postgresql(settings: Settings) -> Result:
     return Result(name, SUCCESS)
 
 
-CHECKS = (policy_is_yaml, policy_can_be_read, drivers_are_here, database_is_postgresql)
+def ganesha_is_new_enough(settings: Settings) -> Result:
+    """Each embedded Ganesha back end has a Ganesha that its start takes. Of ours."""
+    name, refused, old = "NFS-Ganesha Of Embedded Back Ends", [], []
+    for backend in settings.default.enabled_share_backends:
+        try:
+            section = backends.section_of(settings, backend)
+            if backends.target(backend, section) != DRIVERS["ganesha"]:
+                continue
+            options = backends.options(backend, section, GaneshaOptions)
+            assert isinstance(options, GaneshaOptions)
+            found = programs.admitted(options)
+        except InvalidParameterValue:
+            continue  # the check of drivers says it
+        except ShareBackendException as error:
+            refused.append(f"[{backend}] {error}")
+        else:
+            old += [f"[{backend}] NFS-Ganesha {found.release} is allowed by ganesha_allow_old"] if found.old else []
+    code = FAILURE if refused else WARNING if old else SUCCESS
+    return Result(name, code, "; ".join(refused + old) or None)
+
+
+CHECKS = (policy_is_yaml, policy_can_be_read, drivers_are_here, database_is_postgresql, ganesha_is_new_enough)
 """The original's first."""
 
 

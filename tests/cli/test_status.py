@@ -20,7 +20,12 @@ FIRST = """\
 +-------------------------------------------+
 """
 """What the original prints; the rows below are of ours."""
-OURS = ("Policy Files Can Be Read", "Drivers Of Enabled Back Ends", "Database Is PostgreSQL")
+OURS = (
+    "Policy Files Can Be Read",
+    "Drivers Of Enabled Back Ends",
+    "Database Is PostgreSQL",
+    "NFS-Ganesha Of Embedded Back Ends",
+)
 GOOD = FIRST + "".join(
     f"| {f'Check: {name}':<41} |\n| Result: Success                           |\n"
     f"| Details: None                             |\n+{'-' * 43}+\n"
@@ -74,7 +79,9 @@ def test_what_can_not_be_read_is_no_result(run, tmp_path: pathlib.Path) -> None:
     assert out.startswith("Error:\n")
 
 
+NO_ROOT = "share_driver = ganesha\ndriver_handles_share_servers = True\nganesha_root = {folder}/none"
 WRONG = {
+    "no Ganesha": (4, 2, "manila.conf", CONF.replace("share_driver = dummy", NO_ROOT), "holds no NFS-Ganesha"),
     "a rule that can't be understood": (1, 2, "policy.file", '"share:create": "role"\n', "can't be understood"),
     "a rule without a name here": (1, 1, "policy.file", '"share_type:nonexistent": "@"\n', "share_type:nonexistent"),
     "no policies": (1, 2, "policy.file", "- a\n", "rules are a mapping"),
@@ -93,7 +100,7 @@ def test_what_would_stop_or_mislead_a_start_is_a_row(run, tmp_path: pathlib.Path
     code, out = run("upgrade", "check", "--json")
     checks = json.loads(out)["checks"]
     assert [one["check"] for one in checks[1:]] == list(OURS)
-    assert [one["result"] for one in checks] == [expected if at == row else 0 for at in range(4)]
+    assert [one["result"] for one in checks] == [expected if at == row else 0 for at in range(5)]
     assert code == expected
     assert message in checks[row]["details"]
     assert ":p@" not in out

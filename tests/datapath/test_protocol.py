@@ -98,7 +98,10 @@ async def test_a_folder_s_delegation_is_refused_in_a_way_that_clients_take(opene
 
 
 async def test_extended_attributes(lab: Lab, opened: Client, share: Row) -> None:
-    """They are those of the user's name space on the share, whatever the client calls them."""
+    """They are those of the user's name space on the share, whatever the client calls them. What docs/ganesha.md says.
+
+    When the part on empty values fails, Ganesha has been mended and the page is to be changed.
+    """
 
     async def ask(operation: int, *parts: bytes) -> dict[str, Any]:
         words = b"".join(parts).hex()
@@ -107,7 +110,7 @@ async def test_extended_attributes(lab: Lab, opened: Client, share: Row) -> None
 
     either = (0).to_bytes(4, "big")
     file = lab.layout.mount(share["id"]) / "f"
-    big = bytes(range(256)) * 128
+    big = bytes(range(256)) * 16
     for name, value in ((b"colour", b"green"), ("Größe".encode(), b"1"), (b"big", big)):
         assert (await ask(SET, either, wire.opaque(name), wire.opaque(value)))["status"] == 0, name
         got = await ask(GET, wire.opaque(name))
@@ -121,17 +124,16 @@ async def test_extended_attributes(lab: Lab, opened: Client, share: Row) -> None
     assert (await ask(REMOVE, wire.opaque(b"colour")))["status"] == 0
     assert (await ask(GET, wire.opaque(b"colour")))["status"] == NOXATTR
     assert (await ask(SET, either, wire.opaque(b"x" * 300), wire.opaque(b"")))["status"] != 0
-    assert (await ask(SET, either, wire.opaque(b"huge"), wire.opaque(b"x" * 65537)))["status"] != 0
+    assert (await ask(SET, either, wire.opaque(b"huge"), wire.opaque(b"x" * 65536)))["status"] != 0
+    assert (await ask(SET, either, wire.opaque(b"empty"), wire.opaque(b"")))["status"] == 0
+    assert os.getxattr(file, b"user.empty") == b"\0"
 
 
-async def test_what_is_not_supported_says_so(opened: Client) -> None:
-    """Copy and clone on the server, what Linux then does by reading and writing."""
-    zeros = "00" * 64
-    answers = {
-        number: (await opened("ask", owner="o", operation=number, state=True, words=zeros))["status"]
-        for number in (60, 71)
-    }
-    print(answers)
+@pytest.mark.parametrize("operation", [60, 71], ids=["copy", "clone"])
+async def test_copies_on_the_server_are_refused_in_a_way_that_clients_take(opened: Client, operation: int) -> None:
+    """Linux reads and writes then: cp works, cp --reflink=always says ENOTSUP."""
+    answer = await opened("ask", owner="o", operation=operation, state=True, words="00" * 64)
+    assert answer["status"] == NOTSUPP
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
