@@ -64,10 +64,6 @@ class Recipe:
 
 MTAB: Final = 'ln -sf /proc/self/mounts "$1/etc/mtab"'
 """Ganesha finds file systems through it; containerd, other than podman, does not make it."""
-IDMAP: Final = (
-    r'printf "[General]\nVerbosity = 0\n[Mapping]\nNobody-User = nobody\nNobody-Group = nogroup\n"'
-    ' > "$1/etc/idmapd.conf"'
-)
 
 RECIPES: Final = (
     Recipe(
@@ -95,7 +91,7 @@ RECIPES: Final = (
         why_root="Ganesha acts as its clients' users; the pod leaves it seven capabilities",
         ports=(2049,),
         health=("test", "-e", "/run/gateway/ready"),
-        hooks=(MTAB, IDMAP),
+        hooks=(MTAB,),
     ),
     Recipe(
         "manila-node-agent",

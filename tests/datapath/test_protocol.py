@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import pathlib
 import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
+from deploy import bootstrap
 from drivers.ganesha.embedded import programs
 from drivers.ganesha.embedded.network import inside
-from drivers.ganesha.gateway import config
+from drivers.ganesha.gateway import config, files
 from drivers.ganesha.gateway.command import run, succeeds
 from generated.runtime import Row
 from tests.datapath import wire
 from tests.datapath.lab import WIRE, Client, Lab
 
 pytestmark = pytest.mark.datapath
-MISMATCH, NOTSUPP, NOXATTR = 10021, 10004, 10095
+MISMATCH, NOTSUPP, NOXATTR, BADOWNER = 10021, 10004, 10095, 10039
 GET, SET, LIST, REMOVE = 72, 73, 74, 75
 
 
@@ -168,6 +170,32 @@ async def test_whether_blocking_locks_are_still_answered_wrongly(apart: Any, mon
     answers = [await meets(raw, share, wire.WRITE_WAITS, f"file-{number}") for number in range(5)]
     print(*answers, sep="\n")
     assert not all(one["right"] for one in answers), "Blocking_Locks = false is not needed any more"
+
+
+async def test_owners_are_numbers(lab: Lab, opened: Client, share: Row) -> None:
+    """A client can't name a user of the gateway's machine; Linux sends numbers unless told otherwise."""
+    file = lab.layout.mount(share["id"]) / "f"
+    owner = (2).to_bytes(4, "big") + (0).to_bytes(4, "big") + (1 << 4).to_bytes(4, "big")
+    for who, status, uid in (
+        (b"1000", 0, 1000),
+        (b"4294967294", 0, 4294967294),
+        (b"1", 0, 1),
+        (b"daemon", BADOWNER, 1),
+    ):
+        words = (bytes(16) + owner + wire.opaque(wire.opaque(who))).hex()
+        answer = await opened("ask", owner="o", operation=34, state=False, words=words)
+        assert (answer["status"], file.stat().st_uid) == (status, uid), who
+
+
+async def test_ganesha_runs_on_nothing_of_the_machine(lab: Lab, server: Row, share: Row) -> None:
+    """Every library that it has loaded is in its folder, so it runs on a machine that has none of them."""
+    root = bootstrap.ganesha()
+    if root is None:
+        pytest.skip("the machine's own Ganesha is new enough and is what gateways run here")
+    lines = (files.read(pathlib.Path(f"/proc/{lab.ganesha(server)}/maps")) or "").splitlines()
+    mapped = {line.split()[5] for line in lines if len(line.split()) > 5 and ".so" in line}
+    assert len(mapped) > 15
+    assert not [name for name in mapped if not name.startswith(f"{root}/")]
 
 
 async def listening(lab: Lab, server: Row) -> set[str]:
