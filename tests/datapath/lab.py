@@ -117,8 +117,15 @@ class Driven:
         """A row for a snapshot of the share."""
         return {"id": str(uuid.uuid4()), "share_instance_id": share["id"], "share": share, "size": share["size"]}
 
-    async def client(self, network: str, ip: str, prefix: int = 24, program: pathlib.Path = AGENT) -> Client:
-        """An NFS client in the tenant network, or another program like it."""
+    async def client(self, network: str, ip: str, prefix: int = 24) -> Client:
+        """An NFS client in the tenant network."""
+        return await self._started(AGENT, network, ip, prefix)
+
+    async def raw(self, network: str, ip: str) -> Client:
+        """A client in the tenant network that sees bytes, ``wire.py``."""
+        return await self._started(WIRE, network, ip, 24)
+
+    async def _started(self, program: pathlib.Path, network: str, ip: str, prefix: int) -> Client:
         namespace = self.fabric.client(f"{network}-{ip.replace(':', '.')}")
         await self.fabric.plug(namespace, (Address(ip, prefix, network),))
         process = await asyncio.create_subprocess_exec(

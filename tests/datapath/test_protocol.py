@@ -18,7 +18,7 @@ from drivers.ganesha.gateway import config, files
 from drivers.ganesha.gateway.command import run, succeeds
 from generated.runtime import Row
 from tests.datapath import wire
-from tests.datapath.lab import WIRE, Client, Lab
+from tests.datapath.lab import Client, Lab
 
 pytestmark = pytest.mark.datapath
 MISMATCH, NOTSUPP, NOXATTR, BADOWNER = 10021, 10004, 10095, 10039
@@ -33,7 +33,7 @@ async def share(lab: Lab, server: Row) -> Row:
 @pytest.fixture(scope="module")
 async def raw(lab: Lab, share: Row) -> Client:
     """A client that sees bytes; ``share`` is open to it."""
-    return await lab.client("a", "10.0.0.8", program=WIRE)
+    return await lab.raw("a", "10.0.0.8")
 
 
 async def meets(raw: Client, share: Row, kind: int, name: str) -> dict[str, Any]:
@@ -156,7 +156,7 @@ async def apart() -> AsyncIterator[Any]:
         made.append(lab)
         await lab.driver.do_setup()
         share = await lab.share(await lab.server("b"), 1, "rw 10.0.0.0/24")
-        return lab, share, await lab.client("b", "10.0.0.8", program=WIRE)
+        return lab, share, await lab.raw("b", "10.0.0.8")
 
     yield make
     for lab in made:

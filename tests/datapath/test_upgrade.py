@@ -14,7 +14,7 @@ from drivers.ganesha.embedded import driver
 from drivers.ganesha.gateway import files
 from generated.errors import ShareBackendException
 from tests.datapath import older, wire
-from tests.datapath.lab import WIRE, Client, Lab, NfsError
+from tests.datapath.lab import Client, Lab, NfsError
 
 pytestmark = pytest.mark.datapath
 GRACE, MISMATCH = "10013", 10021
@@ -58,7 +58,7 @@ async def test_a_lock_outlives_the_move_to_a_newer_ganesha(before: Lab) -> None:
     servers = [await before.server(name) for name in ("a", "b")]
     share = await before.share(servers[0], 1, "rw 10.0.0.0/24")
     host, _, instance = share["location"].rpartition(":/")
-    holder, other = [await before.client("a", f"10.0.0.{n}", program=WIRE) for n in (5, 6)]
+    holder, other = [await before.raw("a", f"10.0.0.{n}") for n in (5, 6)]
     await holder("attach", server=host, name="holder")
     await holder("open", share=instance, name="f", owner="one")
     assert await holder("lock", owner="one") == {"status": wire.OK}
@@ -93,7 +93,7 @@ async def test_a_lock_outlives_the_move_to_a_newer_ganesha(before: Lab) -> None:
 
 async def test_an_old_ganesha_offers_no_4_2_and_is_refused_unless_allowed(before: Lab) -> None:
     share = await before.share(await before.server("a"), 1, "rw 10.0.0.0/24")
-    raw = await before.client("a", "10.0.0.8", program=WIRE)
+    raw = await before.raw("a", "10.0.0.8")
     await raw("connect", server=share["location"].partition(":")[0])
     assert [await raw("status", minor=minor) for minor in (0, 1, 2)] == [MISMATCH, 0, MISMATCH]
     refusing = dataclasses.replace(before.options, ganesha_allow_old=False)
