@@ -32,9 +32,9 @@ class Agent:
         assert self.client is not None
         return self.client
 
-    def mount(self, server: str, path: str, uid: int = 0) -> str:
-        """Answers the protocol version."""
-        address, port = relay.way(server)
+    def mount(self, server: str, path: str, uid: int = 0, direct: bool = False) -> str:
+        """Answers the protocol version. ``direct``: without the relay, whose end of a cut connection differs."""
+        address, port = (server, relay.PORT) if direct else relay.way(server)
         host = f"[{address}]" if ":" in address else address
         self.client = Client.connect(
             f"nfs://{host}{path}?version=4.1",
@@ -42,7 +42,7 @@ class Agent:
             noresvport=True,
             uid=uid,
             gid=uid,
-            connect_timeout=3,
+            connect_timeout=15 if direct else 3,
             operation_timeout=20,
         )
         return str(self.client.version.value)
