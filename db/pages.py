@@ -24,7 +24,10 @@ class Page:
     offset: int = 0
     marker: str | None = None
     filters: dict[str, str] = field(default_factory=dict)
-    """Column -> value, or column with ``~`` -> part of it; ``created_since`` and ``created_before`` -> time."""
+    """Column -> value, or column with ``~`` -> a part of it, in which ``_`` and ``%`` are those of LIKE.
+
+    ``created_since`` and ``created_before`` -> time.
+    """
 
 
 def _filter(name: str, columns: Sequence[str], place: str) -> str:
@@ -34,7 +37,7 @@ def _filter(name: str, columns: Sequence[str], place: str) -> str:
         return f"t.created_at <= {place}::timestamp"
     column = name.removesuffix("~")
     assert column in columns
-    return f"t.{column}::text = {place}" if column == name else f"strpos(t.{column}, {place}) > 0"
+    return f"t.{column}::text = {place}" if column == name else f"t.{column} LIKE '%%' || {place} || '%%'"
 
 
 def _conditions(table: str, page: Page, project: tuple[str, str | None]) -> tuple[list[str], Row]:

@@ -41,14 +41,18 @@ class OverQuota(Exception):
         self.level = level
 
 
+LARGEST = 2**31 - 1
+"""What the database can count of one resource, where there is no limit."""
+
 _USAGE = """
     SELECT resource,
-           coalesce(sum(in_use) FILTER (WHERE share_type_id IS NULL), 0)::int AS project_in_use,
-           coalesce(sum(reserved) FILTER (WHERE share_type_id IS NULL), 0)::int AS project_reserved,
-           coalesce(sum(in_use) FILTER (WHERE user_id = %(user)s AND share_type_id IS NULL), 0)::int AS user_in_use,
-           coalesce(sum(reserved) FILTER (WHERE user_id = %(user)s AND share_type_id IS NULL), 0)::int AS user_reserved,
-           coalesce(sum(in_use) FILTER (WHERE share_type_id = %(type)s), 0)::int AS share_type_in_use,
-           coalesce(sum(reserved) FILTER (WHERE share_type_id = %(type)s), 0)::int AS share_type_reserved,
+           coalesce(sum(in_use) FILTER (WHERE share_type_id IS NULL), 0)::bigint AS project_in_use,
+           coalesce(sum(reserved) FILTER (WHERE share_type_id IS NULL), 0)::bigint AS project_reserved,
+           coalesce(sum(in_use) FILTER (WHERE user_id = %(user)s AND share_type_id IS NULL), 0)::bigint AS user_in_use,
+           coalesce(sum(reserved) FILTER (WHERE user_id = %(user)s AND share_type_id IS NULL), 0)::bigint
+               AS user_reserved,
+           coalesce(sum(in_use) FILTER (WHERE share_type_id = %(type)s), 0)::bigint AS share_type_in_use,
+           coalesce(sum(reserved) FILTER (WHERE share_type_id = %(type)s), 0)::bigint AS share_type_reserved,
            bool_or(user_id = %(user)s AND share_type_id IS NULL) AS user_row,
            bool_or(coalesce(share_type_id = %(type)s, false)) AS type_row
     FROM quota_usages
@@ -138,7 +142,8 @@ class _Level:
 
     def _is_over(self, name: str, delta: int) -> bool:
         used = sum(int(amount) for amount in self.usages[name].values())
-        return 0 <= self.quotas.get(name, UNLIMITED) < delta + used
+        limit = self.quotas.get(name, UNLIMITED)
+        return delta + used > (LARGEST if limit < 0 else min(limit, LARGEST))
 
 
 async def usage(conn: Conn, project_id: str, user_id: str | None = None, share_type_id: str | None = None) -> Row:
@@ -150,7 +155,7 @@ async def usage(conn: Conn, project_id: str, user_id: str | None = None, share_t
         level = "share_type_id IS NULL AND user_id = %(user)s"
     rows = await conn.all(
         f"""
-        SELECT resource, sum(in_use)::int AS in_use, sum(reserved)::int AS reserved FROM quota_usages
+        SELECT resource, sum(in_use)::bigint AS in_use, sum(reserved)::bigint AS reserved FROM quota_usages
         WHERE project_id = %(project)s AND deleted = 0 AND {level} GROUP BY resource
         """,
         {"project": project_id, "user": user_id, "type": share_type_id},

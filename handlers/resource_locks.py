@@ -165,6 +165,10 @@ async def update(call: Call) -> Reply:
     async with call.core.db.write() as conn:
         row = await _found(conn, call)
         given = call.body["resource_lock"]
+        if given.get("resource_action", "") is None:
+            raise Fault(
+                400, "Invalid input for field/attribute resource_action. Value: None. None is not of type 'string'"
+            )
         _checked(given, row["resource_type"])
         if given.keys() - {"resource_action", "lock_reason"}:
             raise Fault(400, "Only 'resource_action' and 'lock_reason' can be updated.")

@@ -8,13 +8,14 @@ import time
 from db import migrations_of_servers, quotas, security_services, share_networks, subnets
 from db.connection import Conn
 from generated.errors import InvalidInput
-from generated.microversions import LIKE_FILTERS, SUBNETS
+from generated.microversions import LIKE_FILTERS, SUBNET_METADATA, SUBNETS
 from generated.runtime import Fault, Json, Row
 from generated.views.share_networks import SHARE_NETWORK, SHARE_NETWORK_SUMMARY
 from handlers.call import Call, Reply
 from handlers.network_values import given_time, segment
 from handlers.paging import after_marker, page
 from services import networks
+from services.literals import items_of_new
 from services.values import LARGEST_INT, kept_text, strict_bool
 
 TEXTS = {"name": 255, "description": 255}
@@ -65,9 +66,10 @@ async def create(call: Call) -> Reply:
         networks.check_neutron_ids(values)
         networks.check_texts(values, {**TEXTS, **IDS})
         dated, described = given_time(values), segment(values)
+        items = items_of_new(values.get("metadata") or None) if call.version >= SUBNET_METADATA else {}
         network = {name: values[name] for name in TEXTS if name in values} | dated
         subnet |= {**described, **dated}
-        row = await networks.create(conn, call.core, call.ctx, network, subnet)
+        row = await networks.create(conn, call.core, call.ctx, network, subnet, items)
     return Reply({"share_network": shown(call, row)})
 
 

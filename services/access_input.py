@@ -50,7 +50,7 @@ def same_client(access_type: str, one: str, other: str) -> bool:
 
 
 def _check_text(access_to: Json) -> None:
-    if not isinstance(access_to, str) or "\x00" in access_to or len(access_to) > LONGEST:
+    if not isinstance(access_to, str) or "\x00" in access_to:
         raise Fault(400, f"access_to must be a text of at most {LONGEST} characters.")
 
 
@@ -83,6 +83,8 @@ def _check_common_name(name: str) -> None:
 def _check_ceph(name: str) -> None:
     if not name:
         raise Fault(400, "Ceph IDs may not be empty.")
+    if len(name) > LONGEST:  # a 500 in the original
+        raise Fault(400, f"access_to must be a text of at most {LONGEST} characters.")
     if not set(name) <= set(string.printable):
         raise Fault(400, "Ceph IDs must consist of ASCII printable characters.")
     if "." in name:

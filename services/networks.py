@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from db import metadata as items
 from db import quotas, share_networks, share_servers, subnets, zones
 from db.connection import Conn
 from generated.errors import (
@@ -107,8 +108,8 @@ async def zone_id(conn: Conn, name: str) -> str:
     return str(row["id"])
 
 
-async def create(conn: Conn, core: Core, ctx: Context, network: Row, subnet: Row) -> Row:
-    """A network with its first subnet, counted against the quota.
+async def create(conn: Conn, core: Core, ctx: Context, network: Row, subnet: Row, metadata: Mapping[str, str]) -> Row:
+    """A network with its first subnet, which gets the metadata, counted against the quota.
 
     Raises:
         ShareNetworksLimitExceeded: 413.
@@ -120,7 +121,8 @@ async def create(conn: Conn, core: Core, ctx: Context, network: Row, subnet: Row
     except quotas.OverQuota as error:
         raise ShareNetworksLimitExceeded(allowed=error.quotas["share_networks"]) from error
     row = await share_networks.create(conn, {**network, "project_id": project, "user_id": user})
-    await subnets.create(conn, {**subnet, "share_network_id": row["id"]})
+    first = await subnets.create(conn, {**subnet, "share_network_id": row["id"]})
+    await items.put(conn, items.SUBNET, first["id"], dict(metadata))
     return await find(conn, ctx, row["id"])
 
 

@@ -28,7 +28,7 @@ from services.context import Context
 from services.core import Core
 from services.share_attributes import driver_metadata, of_type, prefixed_mount_point
 from services.share_request import Wish, checked_metadata
-from services.values import LARGEST_INT, is_int_like, is_uuid_like, strict_bool
+from services.values import is_int_like, is_uuid_like, strict_bool
 from services.work import SCHEDULER, SharePlace, enqueue
 
 
@@ -239,7 +239,7 @@ def _check_source(source: Row) -> None:
 def _check_size(wish: Wish, share_type: Row | None, source: Row | None) -> None:
     if source is not None and not wish.size:
         wish.size = source["snapshot"]["size"]
-    if not is_int_like(wish.size) or not 0 < int(wish.size) <= LARGEST_INT:
+    if not is_int_like(wish.size) or int(wish.size) <= 0:
         raise InvalidInput(reason=f"Share size '{wish.size}' must be an integer and greater than 0")
     wish.size = int(wish.size)
     if source is not None and wish.size < source["snapshot"]["size"]:

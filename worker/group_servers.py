@@ -40,6 +40,6 @@ async def choose(work: Work, group: Row, snapshot: Row | None, zone_id: str | No
 def _within_limits(work: Work, server: Row) -> bool:
     """Whether the back end's limits of shares and GiB per server hold; an empty group adds nothing."""
     options = work.driver.options
-    if 0 <= options.max_shares_per_share_server < server["shares"]:
+    if 0 < options.max_shares_per_share_server < server["shares"]:
         return False
-    return not 0 <= options.max_share_server_size < server["gigabytes"]
+    return not 0 < options.max_share_server_size < server["gigabytes"]

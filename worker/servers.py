@@ -171,9 +171,9 @@ async def _subnets(conn: Any, network_id: str | None, instance: Row, parent_id: 
 def _has_room(work: Work, server: Row, instance: Row) -> bool:
     """Whether the back end's limits of shares and GiB per server leave room for one more."""
     options = work.driver.options
-    if options.max_shares_per_share_server >= 0 and server["shares"] >= options.max_shares_per_share_server:
+    if 0 < options.max_shares_per_share_server <= server["shares"]:  # 0 is no limit, as with the original
         return False
-    return options.max_share_server_size < 0 or server["gigabytes"] + instance["size"] <= options.max_share_server_size
+    return not 0 < options.max_share_server_size < server["gigabytes"] + instance["size"]
 
 
 def new_server(work: Work) -> Row:

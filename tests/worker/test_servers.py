@@ -113,6 +113,17 @@ async def test_a_full_server_is_followed_by_another_and_networks_do_not_share(st
     assert (await stage.share(other))["share_server_id"] not in on
 
 
+@pytest.mark.parametrize("limit", ["max_shares_per_share_server", "max_share_server_size"])
+async def test_a_limit_of_zero_is_none(stage: Stage, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    limits: dict[str, Any] = {"max_shares_per_share_server": -1, limit: 0}
+    options = dataclasses.replace(stage.backend.driver.options, **limits)
+    monkeypatch.setattr(stage.backend.driver, "options", options)
+    network = await stage.network()
+    ids = [await stage.order(network) for _ in range(2)]
+    await stage.work()
+    assert len({(await stage.share(one))["share_server_id"] for one in ids}) == 1
+
+
 class Away(StandalonePlugin):
     """A network service that can't be reached."""
 
