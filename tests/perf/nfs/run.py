@@ -112,15 +112,20 @@ async def main() -> None:
     chosen = [one for one in works(asked.clients) if re.search(asked.works, one.title)]
     before = os.getloadavg()[0]
     async with measured(sizes, max(one.clients for one in chosen), asked) as every:
-        beside = [one.name for one in every[1:]]
         results = await rounds(every, chosen, sizes, number)
+        # before all is taken down: that may fail where something else of the machine holds a mount
+        _tell(
+            results, [one.name for one in every[1:]], f"load {before:.1f} to {os.getloadavg()[0]:.1f}, {number} rounds"
+        )
+        if asked.json:
+            asked.json.write_text(json.dumps(table.document(results), indent=1))
+
+
+def _tell(results: dict[Work, dict[str, list[Measured]]], beside: list[str], how: str) -> None:
     words = ["git", "-C", str(bootstrap.ROOT), "describe", "--always", "--dirty"]
     commit = subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
-    load = f"{before:.1f} to {os.getloadavg()[0]:.1f}"
-    print(f"Commit {commit}, Linux {platform.release()}, {os.cpu_count()} CPUs, load {load}, {number} rounds.\n")
-    print("\n".join(table.lines(results, "gateway", beside)))
-    if asked.json:
-        asked.json.write_text(json.dumps(table.document(results), indent=1))
+    print(f"Commit {commit}, Linux {platform.release()}, {os.cpu_count()} CPUs, {how}.\n")
+    print("\n".join(table.lines(results, "gateway", beside)), flush=True)
 
 
 if __name__ == "__main__":

@@ -206,7 +206,8 @@ async def plain(name: str, lab: Lab, network: str, program: Program, sizes: Size
 
 
 def _start(words: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL)
+    # a session of its own, as the supervisor of a gateway has: the kernel shares the CPUs out among sessions
+    return subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, start_new_session=True)
 
 
 def _listens(process: subprocess.Popen[bytes]) -> bool:
