@@ -21,7 +21,7 @@ CRATES: Final = {"pjdfstest": "0.2.2", "fsx": "0.3.2"}
 """Name of the program and crate -> version."""
 PACKAGES: Final = Wanted(
     TRIXIE.suites,
-    ("fio", "stress-ng", "postgresql-17", "git", "busybox-static"),
+    ("fio", "stress-ng", "postgresql-17", "git", "busybox-static", "coreutils", "mount"),
     closure=True,
     # what stress-ng draws with, what PostgreSQL compiles queries with, and Perl
     without=("libllvm.*", "libz3.*", "mesa-.*", "libegl-mesa0", "libperl.*", "perl-modules.*", "locales", "ssl-cert"),
