@@ -107,5 +107,5 @@ async def unmount(guest: Guest, at: str = "/mnt") -> None:
 
 async def run(guest: Guest, name: str, root: str, seconds: float = 100) -> dict[str, Any]:
     """The answer of an operation in ``root`` of the guest, or ``failed``."""
-    found: dict[str, Any] = await guest.expression(f"runner.run({name!r}, {root!r}, {seconds})", seconds + 60)
+    found: dict[str, Any] = await guest.expression(f"runner.run({name!r}, {root!r}, {seconds})", seconds + 300)
     return found

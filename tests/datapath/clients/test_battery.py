@@ -29,7 +29,8 @@ MOUNTS: Final = {
 """Options, and what comes of them: version and whether errors are given after a while."""
 BRIEF: Final = ("content.", "folders.fresh", "locks.waited_for", "locks.posix", "holes.read", "renames.over")
 """Of the operations, those that run with each mount in continuous integration."""
-HOUR: Final = 3600
+HOUR, PATIENCE = 3600, 400
+"""Seconds after which an operation counts as one that hangs, of those that take minutes and of the others."""
 
 
 def operations(mount: str) -> list[str]:
@@ -42,7 +43,7 @@ async def both(machine: Machine, names: Sequence[str], at: str) -> list[Differen
     """What differs between the share that is mounted at ``at`` and the guest's own file system."""
     found: list[Difference] = []
     for name in names:
-        seconds = HOUR if name in NIGHTLY else 120
+        seconds = HOUR if name in NIGHTLY else PATIENCE
         local = await guests.run(machine.guest, name, "/local", seconds)
         found += compare.differences(name, local, await guests.run(machine.guest, name, at, seconds))
     return found

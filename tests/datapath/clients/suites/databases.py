@@ -6,10 +6,10 @@ from typing import Final
 
 SQLITE: Final = """
 import sqlite3, os, threading, time
-def _writer(path, who, seconds, mode, done):
+def _writer(path, who, seconds, done):
     # a busy time of a minute: the server is away for some seconds, and the others commit too
     base = sqlite3.connect(path, timeout=60, isolation_level=None)
-    base.execute(f'pragma journal_mode={mode}'); base.execute('pragma synchronous=full')
+    base.execute('pragma synchronous=full')
     end, number = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         number += 1
@@ -26,12 +26,13 @@ def _writer(path, who, seconds, mode, done):
     base.close()
 def sqlite_run(path, seconds, mode, writers=2):
     base = sqlite3.connect(path)
+    base.execute(f'pragma journal_mode={mode}')
     base.execute('create table if not exists t(who, number, text)')
     base.commit()
     base.close()
     done, wrong = [], []
     def work(who):
-        try: _writer(path, who, seconds, mode, done)
+        try: _writer(path, who, seconds, done)
         except BaseException as error: wrong.append(repr(error))
     threads = [threading.Thread(target=work, args=(who,)) for who in range(writers)]
     [one.start() for one in threads]; [one.join() for one in threads]
