@@ -95,6 +95,9 @@ async def test_a_step_that_is_repeated_ends_as_if_nothing_had_failed(step: str, 
         except (ShareBackendException, Transient):
             raised += 1
             await STEPS[step](driver, server)
+        if step == "revert":
+            # what is left of a volume that was replaced goes with a look of the reconciler
+            await driver._volumes.tidy("i1")
         assert wire.picture() == expected, f"request {number} of {step}: {wire.calls[number - 1]}"
     if fault in ("409", "429", "504", "504 though made"):
         assert raised == 0, "what may pass is not told to anybody"
@@ -111,7 +114,8 @@ async def test_what_failed_half_way_is_removed_without_a_trace(step: str, fault:
             await STEPS[step](driver, server)
         except ShareBackendException as error:
             server["backend_details"] |= error.detail_data.get("server_details", {})
-        for name in ("forget", "delete copy", "delete", "tear down"):
+        # a snapshot stays while a copy that nobody has proven is made from it
+        for name in ("delete copy", "forget", "delete", "tear down"):
             await STEPS[name](driver, server)
         # the definition of the tenant's network is there for all its gateways, and stays
         left = [f"{kind} {name}" for kind, name in wire.objects if name.endswith(("1", "2")) and kind not in STAYS]
