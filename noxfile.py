@@ -20,17 +20,17 @@ FIRST = ["generate"]
 """What may change files that others read."""
 LANES = (
     ["lint", "types", "conformance", "cluster", "schemathesis", "tempest_part", "tests"],
-    ["datapath", "ovn", "kube_api", "kube_node_part"],
+    ["hostile", "datapath", "ovn", "kube_api", "kube_node_part"],
     ["programs"],
 )
 """The sessions of ``python3 noxfile.py test``: those that compute, beside them those that wait, and what is built for
 both. ``tests``, ``kube_api`` and ``kube_node_part`` wait for the programs that they need, so they come last."""
 TEST = [name for lane in (FIRST, *LANES) for name in lane]
-PARTS = ("tempest_part", "kube_node_part", "schemathesis")
+PARTS = ("tempest_part", "kube_node_part", "schemathesis", "hostile")
 """Of these, what runs by night is whole or longer."""
 NIGHTLY: dict[str, list[str]] = {name: [] for name in TEST if name not in PARTS}
 NIGHTLY |= {name: [] for name in ("docs", "planted", "bench", "bench_nfs", "images", "chart", "clients", "go_clients")}
-NIGHTLY |= {"schemathesis": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"]}
+NIGHTLY |= {"schemathesis": ["--long"], "hostile": ["--long"], "fuzz": ["--seed", "1-20", "--steps", "300"]}
 NIGHTLY |= {"sweep": [], "adopt": [], "lab": ["fresh"], "nfs_clients": []}
 NIGHTLY |= {"tempest": ["--processes", "2"], "kube_node": [], "kube_node_late": [], "cluster": ["--whole"]}
 """The sessions of ``python3 noxfile.py nightly`` with their arguments: what ``test`` runs, long, whole and doubled."""
@@ -190,6 +190,17 @@ def schemathesis(session: nox.Session) -> None:
     rest = [word for word in session.posargs if word != "--long"]
     long = {"LONG": "1"} if len(rest) < len(session.posargs) else {}
     python(session, "-m", "pytest", "-m", "schemathesis", "-s", "tests/schemathesis", *rest, **long)
+
+
+@nox.session
+def hostile(session: nox.Session) -> None:
+    """Bytes that are nearly requests for 5 minutes; ``-- --long``: for 30, and one project's crowd against another."""
+    if "--long" not in session.posargs:
+        python(session, "-m", "tests.hostile.fuzz", "--seconds", "300", "--pause", "0.1", *session.posargs)
+        return
+    python(session, "-m", "tests.hostile.fuzz", "--seconds", "1800", "--seed", str(time.time_ns()))
+    for shares in ("1000", "100000"):
+        python(session, "-m", "tests.hostile.fairness", "--shares", shares)
 
 
 @nox.session

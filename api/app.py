@@ -21,10 +21,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api import cors, forwarded, pages
 from api.bodies import is_json
 from api.dispatch import SLASHES, Dispatcher, Request
+from api.fair import Bounds, Busy, Turns
 from api.faults import Answer, fault, of_exception
 from api.handlers import load
-from api.server.exchange import identified
-from api.tokens.base import Identity, KeystoneAway, Validator
+from api.server.exchange import gone, identified
+from api.server.room import shared_address
+from api.tokens.base import Identity, KeystoneAway, TooManyTokens, Validator
 from api.tokens.static import StaticTokens
 from services.context import Context
 from services.core import Core
@@ -35,6 +37,8 @@ REQUESTS = prometheus_client.Counter("manila_requests", "Answers of the API", ["
 SECONDS = prometheus_client.Histogram(
     "manila_request_seconds", "Time from a request's head to its answer", buckets=(0.005, 0.02, 0.1, 0.5, 2, 10)
 )
+WAIT_SECONDS = 60.0
+"""How long a request waits for its turn at most."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
 UNAUTHORIZED = orjson.dumps(
     {"error": {"code": 401, "title": "Unauthorized", "message": "The request you have made requires authentication."}}
@@ -43,6 +47,32 @@ UNAUTHORIZED = orjson.dumps(
 
 class ClientGone(Exception):
     """The client left, or was cut off, before its request was complete: nothing is carried out, nobody is answered."""
+
+
+class Held:
+    """The turn of one request."""
+
+    __slots__ = ("_party", "_resting", "_turns")
+
+    def __init__(self, turns: Turns) -> None:
+        self._turns, self._party, self._resting = turns, "", False
+
+    async def enter(self, party: str) -> None:
+        """Wait for the turn. Raises Busy."""
+        await self._turns.enter(party)
+        self._party = party
+
+    def rest(self) -> None:
+        """Only the answer has to be written: others may begin."""
+        if self._party and not self._resting:
+            self._resting = True
+            self._turns.rest()
+
+    def leave(self) -> None:
+        """The request is over."""
+        if self._party:
+            self.rest()
+            self._turns.leave(self._party)
 
 
 class TooLarge(Exception):
@@ -78,7 +108,7 @@ def _configured(core: Core) -> Validator:
         return StaticTokens.read(file)
     from api.tokens.keystone import KeystoneTokens
 
-    return KeystoneTokens(core.settings.keystone_authtoken)
+    return KeystoneTokens(core.settings.keystone_authtoken, look_ups=core.settings.openkeel.keystone_look_ups)
 
 
 class Shell:
@@ -89,6 +119,13 @@ class Shell:
         self._core = core
         self._validator = validator
         self._dispatcher = Dispatcher(core, load())
+        own = core.settings.openkeel
+        self._turns = Turns(
+            Bounds(
+                most=own.requests_at_once, each=own.requests_per_project, waiting=own.requests_waiting,
+                waiting_each=own.requests_waiting_per_project, seconds=WAIT_SECONDS,
+            )
+        )  # fmt: skip
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -98,9 +135,11 @@ class Shell:
         headers = {name.decode("latin-1"): value.decode("latin-1").strip() for name, value in scope["headers"]}
         structlog.contextvars.bind_contextvars(request_id=request_id)
         method: str = scope["method"]
+        held = Held(self._turns)
         try:
-            answer = await self._answer(scope, receive, headers, request_id)
+            answer = await self._answer(scope, receive, headers, request_id, held)
         except ClientGone:
+            held.leave()
             structlog.contextvars.unbind_contextvars("request_id")
             return
         except TooLarge:
@@ -112,14 +151,20 @@ class Shell:
         answer = cors.apply(self._core.settings.cors, method, headers, answer)
         if method == "HEAD":
             answer.body = b""
-        await _send(answer, send)
+        held.rest()
+        try:
+            await _send(answer, send)
+        finally:
+            held.leave()
         took = time.monotonic() - started
         REQUESTS.labels(method if method in METHODS else "other", answer.status).inc()
         SECONDS.observe(took)
         LOG.debug("answered", method=method, path=scope["path"], status=answer.status, seconds=round(took, 6))
         structlog.contextvars.unbind_contextvars("request_id")
 
-    async def _answer(self, scope: Scope, receive: Receive, headers: dict[str, str], request_id: str) -> Answer:
+    async def _answer(
+        self, scope: Scope, receive: Receive, headers: dict[str, str], request_id: str, held: Held
+    ) -> Answer:
         path: str = scope["path"]
         if "//" in path:
             path = SLASHES.sub("/", path)
@@ -131,7 +176,7 @@ class Shell:
         elif path != "/v2" and not path.startswith("/v2/"):
             answer = pages.not_found(headers.get("accept", ""), head=scope["method"] == "HEAD")
         else:
-            answer = await self._v2(scope, path, receive, headers, place, request_id)
+            answer = await self._v2(scope, path, receive, headers, place, request_id, held)
         answer.headers["x-openstack-request-id"] = request_id
         return answer
 
@@ -150,16 +195,18 @@ class Shell:
 
     async def _v2(
         self, scope: Scope, path: str, receive: Receive, headers: dict[str, str], place: forwarded.Place,
-        request_id: str,
+        request_id: str, held: Held,
     ) -> Answer:  # fmt: skip
         length = headers.get("content-length", "")
         if length.isdigit() and int(length) > self._core.settings.oslo_middleware.max_request_body_size:
             raise TooLarge
         token = headers.get("x-auth-token")
         try:
-            found = await self._validator.identity(token, headers.get("x-service-token")) if token else None
+            found = await self._identity(scope, token, headers.get("x-service-token")) if token else None
         except KeystoneAway:
             return fault(503, headers={"Retry-After": "1"})
+        except TooManyTokens:
+            return self._busy("Too many tokens are being checked. Please try again later.")
         if found is None:
             uri = self._core.settings.keystone_authtoken.www_authenticate_uri
             return Answer(401, UNAUTHORIZED, headers={"WWW-Authenticate": f'Keystone uri="{uri}"'})
@@ -171,7 +218,20 @@ class Shell:
             scope["method"], path[3:], raw.decode("latin-1"), scope["query_string"].decode("latin-1"), headers,
             await self._body(headers, receive), forwarded.public(self._core.settings, place.base_url), _readable(raw),
         )  # fmt: skip
+        try:
+            await held.enter(found.project_id or found.user_id)
+        except Busy:
+            return self._busy("Too many requests of your project are at work. Please try again later.")
+        if gone(scope):
+            raise ClientGone
         return await self._dispatcher.answer(request, self._context(found, request_id, token))
+
+    async def _identity(self, scope: Scope, token: str, service_token: str | None) -> Identity | None:
+        client = scope.get("client")
+        return await self._validator.identity(token, service_token, shared_address(client[0]) if client else "")
+
+    def _busy(self, text: str) -> Answer:
+        return fault(self._core.settings.openkeel.requests_refused_with, text, {"Retry-After": "1"})
 
     def _context(self, who: Identity, request_id: str, token: str | None) -> Context:
         policy = self._core.policy

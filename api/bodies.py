@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import orjson
 
+from db.turns import SLICE, turn
 from generated.runtime import Fault, Json
 
 
@@ -38,6 +39,26 @@ def encode(body: Any) -> bytes:
         return orjson.dumps(body, default=str)
     except TypeError:  # a number of more than 64 bits or half a surrogate pair, shown as it was sent
         return json.dumps(body, default=str, separators=(",", ":")).encode()
+
+
+async def encode_slices(body: Any) -> bytes:
+    """As ``encode``, of long lists in a document a slice at a time, between which others run."""
+    if not isinstance(body, dict) or not any(isinstance(one, list) and len(one) > SLICE for one in body.values()):
+        return encode(body)
+    parts: list[bytes] = []
+    try:
+        for key, value in body.items():
+            parts += (b"," if parts else b"{", orjson.dumps(key), b":")
+            if not isinstance(value, list) or len(value) <= SLICE:
+                parts.append(orjson.dumps(value, default=str))
+                continue
+            for at in range(0, len(value), SLICE):
+                parts += (b"," if at else b"[", orjson.dumps(value[at : at + SLICE], default=str)[1:-1])
+                await turn()
+            parts.append(b"]")
+    except TypeError:
+        return encode(body)
+    return b"".join([*parts, b"}"])
 
 
 def action_key(body: Json | Absent) -> str:

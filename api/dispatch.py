@@ -9,7 +9,7 @@ from functools import partial
 from urllib.parse import unquote_to_bytes
 
 from api import pages
-from api.bodies import ABSENT, Absent, action_key, decode, encode
+from api.bodies import ABSENT, Absent, action_key, decode, encode_slices
 from api.faults import JSON, Answer, fault, of_exception
 from api.handlers import Handler
 from api.index import Endpoint, Index
@@ -132,7 +132,7 @@ class Dispatcher:
         if any("\0" in value for value in parameters.values()):
             raise Fault(404)  # no text of the database holds this character
         reply = await self._handlers[route.operation](call)
-        return _answer(reply, route)
+        return await _answer(reply, route)
 
 
 def _body(endpoint: Endpoint, request: Request) -> Json | Absent:
@@ -204,10 +204,10 @@ def _check(call: Call) -> None:
         validate(route.schema, call.body)
 
 
-def _answer(reply: Reply, route: Route) -> Answer:
+async def _answer(reply: Reply, route: Route) -> Answer:
     status = reply.status or route.status
     if reply.body is None:
         headers = dict(reply.headers)
         kind = headers.pop("content-type", JSON if route.empty_json else NO_BODY)
         return Answer(status, b"", kind, headers)
-    return Answer(status, encode(reply.body), headers=dict(reply.headers))
+    return Answer(status, await encode_slices(reply.body), headers=dict(reply.headers))

@@ -15,6 +15,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from db import conflicts
+from db.turns import SLICE, turn
 
 Row = dict[str, Any]
 Params = Mapping[str, Any] | Sequence[Any]
@@ -139,7 +140,13 @@ class Conn:
     async def all(self, sql: str, params: Params = ()) -> list[Row]:
         """Every row of a query."""
         cursor = await self._execute(sql, params)
-        return await cursor.fetchall()
+        if cursor.rowcount <= SLICE:
+            return await cursor.fetchall()
+        rows: list[Row] = []
+        while part := await cursor.fetchmany(SLICE):
+            rows += part
+            await turn()
+        return rows
 
     async def one(self, sql: str, params: Params = ()) -> Row | None:
         """The first row, or None."""

@@ -12,6 +12,7 @@ from db import write
 from db.connection import Conn, Row
 from db.pages import behind
 from db.speaker import rules_status, speaker
+from db.turns import each
 from db.write import NOW, update
 from generated.columns import COLUMNS
 
@@ -60,15 +61,20 @@ async def get(conn: Conn, share_id: str, *, exports: bool = False, lock: bool = 
 async def get_many(conn: Conn, ids: Iterable[str], *, exports: bool = False) -> dict[str, Row]:
     """Live shares by id."""
     sql = _select("LEFT", exports) + " WHERE s.id = ANY(%s) AND s.deleted = 'False'"
-    return {row["id"]: row for row in fold(await conn.all(sql, (list(ids),)))}
+    found = await each(_one, _grouped(await conn.all(sql, (list(ids),))))
+    return {row["id"]: row for row in found}
 
 
 def fold(rows: Sequence[Row]) -> list[Row]:
     """Rows of one share each for rows of one instance each; the order of first appearance stays."""
+    return [_one(group) for group in _grouped(rows)]
+
+
+def _grouped(rows: Sequence[Row]) -> list[list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(row["id"], []).append(row)
-    return [_one(group) for group in groups.values()]
+    return list(groups.values())
 
 
 def _one(rows: list[Row]) -> Row:
@@ -172,7 +178,7 @@ async def find(
     if any(row["replica_state"] for row in rows):
         every = await get_many(conn, {row["id"] for row in rows}, exports=exports)
         return [every[id_] for id_ in dict.fromkeys(row["id"] for row in rows) if id_ in every]
-    return fold(rows)
+    return await each(_one, _grouped(rows))
 
 
 def _page(sort_key: str, descending: bool, filters: Row, params: Row, marker: str | None) -> str:

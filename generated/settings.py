@@ -502,6 +502,12 @@ class OpenkeelSection:
     http_body_timeout: float = 30.0
     http_write_timeout: float = 30.0
     http_unread_size: int = 67108864
+    requests_at_once: int = 64
+    requests_per_project: int = 8
+    requests_waiting: int = 400
+    requests_waiting_per_project: int = 200
+    requests_refused_with: int = 429
+    keystone_look_ups: int = 16
     reconcile_interval: float = 60.0
 
 

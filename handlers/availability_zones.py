@@ -12,4 +12,4 @@ async def list(call: Call) -> Reply:
     async with call.core.db.read() as conn:
         rows = await zones.served(conn)
     view = AVAILABILITY_ZONE[call.version]
-    return Reply({"availability_zones": [view(row, call.see) for row in rows]})
+    return Reply({"availability_zones": await call.shown(view, rows)})

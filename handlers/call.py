@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
-from generated.runtime import Fault, Json, Reply, Route, See
+from db.turns import each
+from generated.runtime import Fault, Json, Reply, Route, Row, See
 from services.context import Context
 from services.core import Core
 
@@ -84,6 +85,13 @@ class Call:
     def action_args(self) -> Json:
         """The value under the action key of a body action."""
         return self.body[self.route.action]
+
+    async def shown(
+        self, view: Callable[[Row, See], Row], rows: Sequence[Row], of: Callable[[Row], Row] | None = None
+    ) -> list[Row]:
+        """The view of every row, of a long list in slices; ``of`` makes of each row what is viewed."""
+        see = self.see
+        return await each((lambda row: view(row, see)) if of is None else (lambda row: view(of(row), see)), rows)
 
     @property
     def see(self) -> See:

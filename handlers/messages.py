@@ -44,7 +44,7 @@ async def list(call: Call) -> Reply:
         page = pages.Page(sort_key, descending, limit, offset, call.query.get("marker"), filters)
         rows = await pages.rows(conn, "messages", page, call.ctx.scope)
     view = MESSAGE[call.version]
-    return listed(call, "messages", [view(_shown(row), call.see) for row in rows], rows)
+    return listed(call, "messages", await call.shown(view, rows, _shown), rows)
 
 
 async def show(call: Call) -> Reply:

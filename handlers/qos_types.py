@@ -46,7 +46,7 @@ async def list(call: Call) -> Reply:
     async with call.core.db.read() as conn:
         found = await rows.list_page(conn, filters, sort_key, descending, limit, offset, call.query.get("marker"))
     view = QOS_TYPE[call.version]
-    return Reply({"qos_types": [view(row, call.see) for row in found]})
+    return Reply({"qos_types": await call.shown(view, found)})
 
 
 async def show(call: Call) -> Reply:

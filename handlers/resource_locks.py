@@ -61,7 +61,7 @@ async def list(call: Call) -> Reply:
         found = await pages.rows(conn, rows.LOCKS, page, project)
         count = await pages.count(conn, rows.LOCKS, page, project) if with_count else 0
     view = RESOURCE_LOCK[call.version]
-    return listed(call, "resource_locks", [view(row, call.see) for row in found], found, count=count or None)
+    return listed(call, "resource_locks", await call.shown(view, found), found, count=count or None)
 
 
 async def _found(conn: Conn, call: Call) -> Row:

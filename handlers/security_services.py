@@ -130,14 +130,14 @@ async def list(call: Call) -> Reply:
     """Ids, names and types."""
     call.ctx.enforce("security_service:index")
     view = SECURITY_SERVICE_SUMMARY[call.version]
-    return Reply({"security_services": [view(row, call.see) for row in await _listed(call)]})
+    return Reply({"security_services": await call.shown(view, await _listed(call))})
 
 
 async def detail(call: Call) -> Reply:
     """Whole services, with the networks they are added to."""
     call.ctx.enforce("security_service:detail")
     view = SECURITY_SERVICE_LIST_ITEM[call.version]
-    return Reply({"security_services": [view(row, call.see) for row in await _listed(call)]})
+    return Reply({"security_services": await call.shown(view, await _listed(call))})
 
 
 async def _listed(call: Call) -> builtins.list[Row]:

@@ -56,7 +56,7 @@ async def list(call: Call) -> Reply:
     view = SERVICE[call.version]
     for row in rows:
         row["status"] = "disabled" if row["disabled"] else "enabled"
-    return Reply({"services": [view(row, call.see) for row in rows]})
+    return Reply({"services": await call.shown(view, rows)})
 
 
 def _reason(call: Call) -> str | None:

@@ -82,9 +82,7 @@ async def _list(call: Call, detail: bool) -> Reply:
                 raise Fault(400, f"No share exists with ID {share_id}.") from None
         found = await rows.list_page(conn, page, project)
     view = (SHARE_BACKUP if detail else SHARE_BACKUP_SUMMARY)[call.version]
-    return listed(
-        call, "share_backups", [view(_named(row), call.see) for row in found], found, links="share_backup_links"
-    )
+    return listed(call, "share_backups", await call.shown(view, found, _named), found, links="share_backup_links")
 
 
 async def list(call: Call) -> Reply:

@@ -31,8 +31,8 @@ async def list(call: Call) -> Reply:
         rows = await table.of_share(
             conn, share["id"], admin_only=call.ctx.is_admin, primary_only=call.version >= REPLICA_EXPORT_LOCATIONS
         )
-    view, see = views.EXPORT_LOCATION_SUMMARY[call.version], call.see
-    return Reply({"export_locations": [view(row, see) for row in rows]})
+    view = views.EXPORT_LOCATION_SUMMARY[call.version]
+    return Reply({"export_locations": await call.shown(view, rows)})
 
 
 async def show(call: Call) -> Reply:

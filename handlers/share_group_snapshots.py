@@ -41,7 +41,7 @@ async def _list(call: Call, detail: bool) -> Reply:
         found = await table.list_all(conn, project, filters, sort_key, descending)
     rows = page(call, after_marker(call, found))
     view = (SHARE_GROUP_SNAPSHOT if detail else SHARE_GROUP_SNAPSHOT_SUMMARY)[call.version]
-    shown = [view(row, call.see) for row in rows]
+    shown = await call.shown(view, rows)
     return listed(call, "share_group_snapshots", shown, rows, links="share_group_snapshot_links")
 
 
@@ -81,7 +81,7 @@ async def members(call: Call) -> Reply:
     view = SHARE_GROUP_SNAPSHOT_MEMBER[call.version]
     shown_as = [{"id": snapshot["id"]} for _ in rows]  # the original's link names the snapshot, and leads to the list
     key, collection = "share_group_snapshot_members", "share-group-snapshots"
-    return listed(call, key, [view(row, call.see) for row in rows], shown_as, collection=collection)
+    return listed(call, key, await call.shown(view, rows), shown_as, collection=collection)
 
 
 async def list(call: Call) -> Reply:

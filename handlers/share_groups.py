@@ -50,7 +50,7 @@ async def _list(call: Call, detail: bool) -> Reply:
             found = await share_groups.list_all(conn, project, filters, sort_key, descending)
     rows = page(call, after_marker(call, found))
     view = (SHARE_GROUP if detail else SHARE_GROUP_SUMMARY)[call.version]
-    return listed(call, "share_groups", [view(row, call.see) for row in rows], rows)
+    return listed(call, "share_groups", await call.shown(view, rows), rows)
 
 
 async def create(call: Call) -> Reply:

@@ -25,8 +25,8 @@ async def list(call: Call) -> Reply:
     async with call.core.db.read() as conn:
         instance = await _instance(call, conn)
         rows = await table.of_instance(conn, instance["id"])
-    view, see = views.EXPORT_LOCATION_SUMMARY[call.version], call.see
-    return Reply({"export_locations": [view(row, see) for row in rows]})
+    view = views.EXPORT_LOCATION_SUMMARY[call.version]
+    return Reply({"export_locations": await call.shown(view, rows)})
 
 
 async def show(call: Call) -> Reply:

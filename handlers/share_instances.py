@@ -29,15 +29,15 @@ async def list(call: Call) -> Reply:
     if not call.ctx.is_admin:
         raise Fault(403, "User does not have admin privileges.")
     async with call.core.db.read() as conn:
-        return _listed(call, await table.find(conn, filters))
+        return await _listed(call, await table.find(conn, filters))
 
 
-def _listed(call: Call, found: Sequence[Row]) -> Reply:
+async def _listed(call: Call, found: Sequence[Row]) -> Reply:
     # limit bounds nothing, but brings a link to the next page, which must not be this page again
     rows = paging.after_marker(call, found)
-    view, see = views.SHARE_INSTANCE[call.version], call.see
+    view = views.SHARE_INSTANCE[call.version]
     unread = _FOR_ALL if call.version < EXPORT_LOCATION_FILTERS else ()
-    shown = [view(row, see) for row in rows]
+    shown = await call.shown(view, rows)
     return paging.listed(call, "share_instances", shown, rows, collection="share_instances", unread=unread)
 
 
@@ -57,4 +57,4 @@ async def list_by_share(call: Call) -> Reply:
             share = await shares.get(conn, call.ctx, call.path["share_id"])
         except NotFound:
             raise Fault(404) from None
-        return _listed(call, await table.of_share(conn, share["id"]))
+        return await _listed(call, await table.of_share(conn, share["id"]))

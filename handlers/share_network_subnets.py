@@ -23,8 +23,8 @@ async def list(call: Call) -> Reply:
     async with call.core.db.read() as conn:
         network = await networks.find_or_404(conn, call.ctx, call.path["share_network_id"])
         rows = await subnets.of_network(conn, network["id"])
-    view, see = SHARE_NETWORK_SUBNET[call.version], call.see
-    return Reply({"share_network_subnets": [view(row, see) for row in rows]})
+    view = SHARE_NETWORK_SUBNET[call.version]
+    return Reply({"share_network_subnets": await call.shown(view, rows)})
 
 
 async def show(call: Call) -> Reply:

@@ -169,15 +169,15 @@ async def list(call: Call) -> Reply:
     """Ids and names of the networks that meet the filters."""
     call.ctx.enforce("share_network:index")
     rows = await _listed(call)
-    return Reply({"share_networks": [SHARE_NETWORK_SUMMARY[call.version](row, call.see) for row in rows]})
+    return Reply({"share_networks": await call.shown(SHARE_NETWORK_SUMMARY[call.version], rows)})
 
 
 async def detail(call: Call) -> Reply:
     """The networks that meet the filters."""
     call.ctx.enforce("share_network:detail")
-    view, see = SHARE_NETWORK[call.version], call.see
+    view = SHARE_NETWORK[call.version]
     rows = await _listed(call)
-    return Reply({"share_networks": [view(networks.with_default_subnet(row), see) for row in rows]})
+    return Reply({"share_networks": await call.shown(view, rows, networks.with_default_subnet)})
 
 
 def project_of_list(call: Call) -> str | None:

@@ -46,7 +46,7 @@ async def _list(call: Call, detail: bool) -> Reply:
         found = await table.list_all(conn, call.ctx.scope, call.query.get("share_id"))
     rows = page(call, after_marker(call, found))
     view = (SHARE_REPLICA if detail else SHARE_REPLICA_SUMMARY)[call.version]
-    return listed(call, "share_replicas", [view(row, call.see) for row in rows], rows, links="share_replica_links")
+    return listed(call, "share_replicas", await call.shown(view, rows), rows, links="share_replica_links")
 
 
 async def list(call: Call) -> Reply:

@@ -26,8 +26,8 @@ async def list(call: Call) -> Reply:
             filters[name] = query_bool(name, value) if name in BOOLEANS else value
     async with call.core.db.read() as conn:
         rows = await share_servers.list_all(conn, filters)
-    view, see = SHARE_SERVER_SUMMARY[call.version], call.see
-    return Reply({"share_servers": [view(_row(row), see) for row in rows]})
+    view = SHARE_SERVER_SUMMARY[call.version]
+    return Reply({"share_servers": await call.shown(view, rows, _row)})
 
 
 async def show(call: Call) -> Reply:

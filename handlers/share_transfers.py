@@ -66,7 +66,7 @@ async def _list(call: Call, detail: bool) -> Reply:
     return listed(
         call,
         "transfers",
-        [view({**row, "name": row["display_name"]}, call.see) for row in found],
+        await call.shown(view, found, _named),
         found,
         collection="share-transfers",
     )

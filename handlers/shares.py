@@ -51,8 +51,8 @@ async def _listed(call: Call, *, detail: bool) -> Reply:
     search = read_search(call.ctx, call.query.as_dict(), call.version, count_always=detail)
     async with call.core.db.read() as conn:
         rows, count = await _find(call, conn, search, detail)
-    view, see = (views.SHARE if detail else views.SHARE_SUMMARY)[call.version], call.see
-    shown, hidden = [view(row, see) for row in rows], unread(call.version, count_always=detail)
+    view = (views.SHARE if detail else views.SHARE_SUMMARY)[call.version]
+    shown, hidden = await call.shown(view, rows), unread(call.version, count_always=detail)
     return paging.listed(call, "shares", shown, rows, count=count, unread=hidden)
 
 

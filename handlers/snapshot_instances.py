@@ -31,5 +31,4 @@ async def _list(call: Call, view: View) -> Reply:
     snapshot_id = call.query.get("snapshot_id") or None
     async with call.core.db.read() as conn:
         found = [] if snapshot_id and "\0" in snapshot_id else await rows.find(conn, snapshot_id)
-    see = call.see
-    return Reply({"snapshot_instances": [view(row, see) for row in found]})
+    return Reply({"snapshot_instances": await call.shown(view, found)})

@@ -146,7 +146,7 @@ async def _list(call: Call, view: View, *, count: bool) -> Reply:
             offset=offset,
             marker=marker,
         )
-    shown = [view(row, call.see) for row in found]
+    shown = await call.shown(view, found)
     return paging.listed(call, "snapshots", shown, found, links="share_snapshots_links", count=total)
 
 

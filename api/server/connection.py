@@ -87,12 +87,8 @@ class Connection(asyncio.Protocol):
         self._let_write()
 
     def eof_received(self) -> bool:
-        """A client that sent all it wants to send still gets its answers."""
-        if self._scheme == "https" or self._current is None or not self._current.complete or self.phase != Phase.WORK:
-            return False
-        self._deaf = True
-        self._last().keep = False
-        return True
+        """A client that sends no more has left, as far as can be known: its answers are not worked for."""
+        return False
 
     def pause_writing(self) -> None:
         self.paused_since = self._room.now()

@@ -24,9 +24,18 @@ class KeystoneAway(Exception):
     """The token is not cached and Keystone can't be asked: 503."""
 
 
+class TooManyTokens(Exception):
+    """So many tokens that are not cached wait for Keystone that this one is not asked about: 503."""
+
+
 class Validator(Protocol):
     """Finds the identity of a token; None for one that is unknown, expired or revoked."""
 
-    async def identity(self, token: str, service_token: str | None = None) -> Identity | None:
-        """Raises KeystoneAway when nobody can say."""
+    async def identity(self, token: str, service_token: str | None = None, address: str = "") -> Identity | None:
+        """``address``: of the client, whose look-ups wait for one another.
+
+        Raises:
+            KeystoneAway: nobody can say.
+            TooManyTokens: nobody is asked, because too many are waiting.
+        """
         ...

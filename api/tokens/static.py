@@ -55,7 +55,7 @@ class StaticTokens:
     def read(cls, file: str) -> StaticTokens:
         return cls(json.loads(pathlib.Path(file).read_text()))
 
-    async def identity(self, token: str, service_token: str | None = None) -> Identity | None:
+    async def identity(self, token: str, service_token: str | None = None, address: str = "") -> Identity | None:
         """The identity of a token; None for an unknown one, or when the service token beside it is unknown."""
         found = self._find(token)
         if found is None or service_token is None:

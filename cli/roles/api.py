@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 
 from api.app import make_app
@@ -18,4 +19,6 @@ async def serve(parts: Core, role: str, stop: asyncio.Event, listening: socket.s
     own = parts.settings.openkeel
     tls = tls_context(own.tls_certificate, own.tls_key)
     app, where = make_app(parts), listening or bind_api(parts.settings)
+    gc.collect()
+    gc.freeze()  # what is there now stays: without it each full collection looks at all of it and holds requests up
     await Server(app, of_api(parts.settings), where, name="api", tls=tls).run(stop, DRAIN_SECONDS)

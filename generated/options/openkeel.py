@@ -300,6 +300,72 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "openkeel",
+        "requests_at_once",
+        "requests_at_once",
+        "int",
+        64,
+        min=1,
+        help=(
+            "Requests with a good token that one API process works on at the same time; others wait, and "
+            "projects take turns."
+        ),
+    ),
+    Option(
+        "openkeel",
+        "requests_per_project",
+        "requests_per_project",
+        "int",
+        8,
+        min=1,
+        help=(
+            "Requests of one project that one API process works on, or whose answers it writes, at the same "
+            "time; others of that project wait."
+        ),
+    ),
+    Option(
+        "openkeel",
+        "requests_waiting",
+        "requests_waiting",
+        "int",
+        400,
+        min=0,
+        help=(
+            "Requests that wait in one API process for their turn; beyond it the project with the most loses "
+            "its newest, which are answered with requests_refused_with."
+        ),
+    ),
+    Option(
+        "openkeel",
+        "requests_waiting_per_project",
+        "requests_waiting_per_project",
+        "int",
+        200,
+        min=0,
+        help="Requests of one project that wait for their turn; more are answered with requests_refused_with.",
+    ),
+    Option(
+        "openkeel",
+        "requests_refused_with",
+        "requests_refused_with",
+        "int",
+        429,
+        choices=("429", "503"),
+        help="Status, with Retry-After, of a request for which there is no place to wait: 429 or 503.",
+    ),
+    Option(
+        "openkeel",
+        "keystone_look_ups",
+        "keystone_look_ups",
+        "int",
+        16,
+        min=1,
+        help=(
+            "Tokens that one API process asks Keystone about at the same time; others wait, and clients' "
+            "addresses take turns."
+        ),
+    ),
+    Option(
+        "openkeel",
         "reconcile_interval",
         "reconcile_interval",
         "float",

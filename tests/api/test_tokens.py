@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,8 +15,8 @@ import prometheus_client
 import pytest
 
 from api.app import make_app
-from api.tokens.base import KeystoneAway
-from api.tokens.keystone import KeystoneTokens
+from api.tokens.base import KeystoneAway, TooManyTokens
+from api.tokens.keystone import LOOK_UPS, KeystoneTokens
 from api.tokens.static import StaticTokens, UnsafeListen, check_listen
 from generated.settings import KeystoneAuthtokenSection
 from services.core import Core
@@ -23,7 +24,8 @@ from tests.api.client import Client
 
 
 class Keystone:
-    """Knows ``tokens``; counts look-ups. ``broken`` makes it answer 500, ``behind`` as the proxy before it."""
+    """Knows ``tokens``; counts look-ups, all and at a time. ``broken`` makes it answer 500, ``refusal`` is what it
+    answers for an unknown token, ``seconds`` the time it takes, ``behind`` the answer of the proxy before it."""
 
     def __init__(self) -> None:
         self.tokens: dict[str, dict[str, Any]] = {"svc": self.facts("service", seconds=900)}
@@ -31,6 +33,8 @@ class Keystone:
         self.expired_allowed: list[str] = []
         self.broken = False
         self.behind: dict[str, Any] | None = None
+        self.refusal, self.seconds = 404, 0.0
+        self.now, self.most, self.lock = 0, 0, threading.Lock()
         keystone = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -58,7 +62,18 @@ class Keystone:
                 if token is None:  # a look at the versions, which this Keystone has none of
                     self.answer(404, {})
                     return
-                keystone.asked.append(token)
+                with keystone.lock:
+                    keystone.asked.append(token)
+                    keystone.now += 1
+                    keystone.most = max(keystone.most, keystone.now)
+                try:
+                    time.sleep(keystone.seconds)
+                    self.look(token)
+                finally:
+                    with keystone.lock:
+                        keystone.now -= 1
+
+            def look(self, token: str) -> None:
                 if "allow_expired=1" in self.path:
                     keystone.expired_allowed.append(token)
                 if keystone.broken:
@@ -66,7 +81,7 @@ class Keystone:
                 elif keystone.behind is not None:
                     self.answer(404, keystone.behind)
                 elif self.headers["X-Auth-Token"] != "svc" or token not in keystone.tokens:
-                    self.answer(404, {"error": {"code": 404}})
+                    self.answer(keystone.refusal, {"error": {"code": keystone.refusal}})
                 else:
                     self.answer(200, {"token": keystone.tokens[token]})
 
@@ -208,11 +223,13 @@ async def test_the_api_says_503_and_when_to_come_back(keystone: Keystone, core: 
 
 async def test_the_cache_is_bounded_and_knows_no_tokens(keystone: Keystone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.tokens.keystone.CACHE_SIZE", 3)
+    monkeypatch.setattr("api.tokens.keystone.REFUSALS_SIZE", 4)
     tokens = validator(keystone)
-    for number in range(6):
+    keystone.tokens |= {f"secret-{number}": keystone.facts("member") for number in range(6)}
+    for number in range(12):
         await tokens.identity(f"secret-{number}")
-    assert len(tokens._cache) == 3
-    assert not [key for key in tokens._cache if b"secret" in key]
+    assert (len(tokens._cache), len(tokens._refusals)) == (3, 4)
+    assert not [key for key in (*tokens._cache, *tokens._refusals) if b"secret" in key]
 
 
 async def test_static_tokens_take_service_tokens_too() -> None:
@@ -237,3 +254,61 @@ def test_static_tokens_stay_on_this_machine(address: str, confirmed: bool, safe:
     else:
         with pytest.raises(UnsafeListen):
             check_listen(address, confirmed)
+
+
+@pytest.mark.parametrize("token", ["", "a b", "a\tb", "\u00e4", "a\0", "'--", "<x>", "x" * 8193, "a,b", '"'])
+async def test_what_cannot_be_a_token_is_not_asked_about(keystone: Keystone, token: str) -> None:
+    assert await validator(keystone).identity(token) is None
+    assert keystone.asked == []
+
+
+async def test_tokens_of_every_provider_are_asked_about(keystone: Keystone) -> None:
+    forms = ["0" * 32, "gAAAAABl-_x=", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln", "MIIB/+A-=", "PKIZ_eJx-_", "a" * 8192]
+    for form in forms:
+        keystone.tokens[form] = keystone.facts("member")
+        assert await validator(keystone).identity(form) is not None
+    assert keystone.asked == forms
+
+
+async def test_refusals_do_not_push_good_tokens_out(keystone: Keystone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("api.tokens.keystone.CACHE_SIZE", 3)
+    keystone.tokens["t"] = keystone.facts("member")
+    tokens = validator(keystone)
+    await tokens.identity("t")
+    for number in range(10):
+        assert await tokens.identity(f"made-up-{number}") is None
+        assert await tokens.identity(f"made-up-{number}") is None
+    assert await tokens.identity("t") is not None
+    assert keystone.asked == ["t", *(f"made-up-{number}" for number in range(10))]
+
+
+async def test_a_token_that_keystone_cannot_read_is_refused(keystone: Keystone) -> None:
+    """Too long for its server, or not of its form: an answer about the token, not a Keystone that is away."""
+    for keystone.refusal in (400, 404, 413, 414, 431):
+        assert await validator(keystone).identity("t") is None
+
+
+async def test_look_ups_are_bounded_and_a_good_token_does_not_wait_for_a_flood(keystone: Keystone) -> None:
+    keystone.tokens |= {"good": keystone.facts("member"), "known": keystone.facts("member")}
+    keystone.seconds = 0.05
+    tokens = validator(keystone)
+    await tokens.identity("known")
+    flood = [asyncio.create_task(tokens.identity(f"made-up-{number}", None, "evil")) for number in range(1200)]
+    await asyncio.sleep(0.1)
+    assert await tokens.identity("known") is not None
+    assert await tokens.identity("good", None, "evil") is not None
+    assert len(keystone.asked) < 200, "it came before most of the flood"
+    found = await asyncio.gather(*flood, return_exceptions=True)
+    refused = [one for one in found if isinstance(one, TooManyTokens)]
+    assert 900 < len(refused) < 1200
+    assert [one for one in found if one is not None and not isinstance(one, TooManyTokens)] == []
+    assert keystone.most <= LOOK_UPS
+
+
+async def test_too_many_tokens_are_answered_with_a_time_to_come_back(keystone: Keystone, core: Core) -> None:
+    keystone.seconds = 0.2
+    app = make_app(core, validator(keystone))
+    asking = [Client(app, f"made-up-{number}")("GET", "/v2/shares") for number in range(300)]
+    answers = await asyncio.gather(*asking)
+    assert {one.status for one in answers} == {401, 429}
+    assert {one.headers["retry-after"] for one in answers if one.status == 429} == {"1"}
