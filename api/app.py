@@ -190,8 +190,8 @@ class Shell:
                 except ValueError:
                     return fault(400, "Malformed request body")
                 return fault(400)
-        headers = {"Vary": forwarded.varies_with(self._core.settings), "Cache-Control": "no-cache"}
-        return Answer(300, orjson.dumps(version_document(place.root_url)), headers=headers)
+        document = orjson.dumps(version_document(place.root_url))
+        return Answer(300, document, headers=forwarded.for_caches(self._core.settings))
 
     async def _v2(
         self, scope: Scope, path: str, receive: Receive, headers: dict[str, str], place: forwarded.Place,

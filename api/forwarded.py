@@ -68,11 +68,12 @@ def check(settings: Settings) -> None:
         raise ValueError(f"[openkeel] trusted_proxies: {error}") from None
 
 
-def varies_with(settings: Settings) -> str:
-    """For ``Vary``: the headers that links in an answer depend on."""
-    if not settings.oslo_middleware.enable_proxy_headers_parsing:
-        return "Host"
-    return ", ".join(["Host", *settings.openkeel.trusted_proxy_headers])
+def for_caches(settings: Settings) -> dict[str, str]:
+    """Headers that tell caches to ask again, and what of a proxy's headers the links in an answer depend on."""
+    found = {"Cache-Control": "no-cache"}
+    if settings.oslo_middleware.enable_proxy_headers_parsing:
+        found["Vary"] = ", ".join(["Host", *settings.openkeel.trusted_proxy_headers])
+    return found
 
 
 def _trusted(settings: Settings, scope: Scope) -> bool:

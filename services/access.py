@@ -158,7 +158,7 @@ async def change_level(conn: Conn, ctx: Context, access_id: str, level: str) -> 
     """Give a rule another level; the rule as it is now, with the state it had.
 
     Raises:
-        NotFound: there is none, or its share is somebody else's, a public one too.
+        NotFound, PolicyNotAuthorized: as ``share_facts.require_visible``.
         InvalidShare: 400, the share's instances are not fit for it.
     """
     ctx.enforce("share:access_get")
@@ -166,7 +166,7 @@ async def change_level(conn: Conn, ctx: Context, access_id: str, level: str) -> 
     if rule is None:
         raise NotFound
     await rows.lock_share(conn, rule["share_id"])
-    share = share_facts.require_owner(ctx, await rows.share(conn, rule["share_id"]))
+    share = share_facts.require_visible(ctx, await rows.share(conn, rule["share_id"]), to_change=True)
     if level == rule["access_level"]:
         return rule
     if _unfit(share, True):

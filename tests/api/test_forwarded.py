@@ -76,9 +76,9 @@ def test_without_the_option_nobody_is_believed(core: Core) -> None:
 
 async def test_the_document_for_everybody_is_not_kept_by_caches(core: Core) -> None:
     tokens = StaticTokens.read(str(TOKENS))
-    for one, vary in ((core, "Host"), (behind_proxy(core, trusted_proxy_headers=ALL), ", ".join(["Host", *ALL]))):
+    for one, vary in ((core, None), (behind_proxy(core, trusted_proxy_headers=ALL), ", ".join(["Host", *ALL]))):
         answer = await Client(make_app(one, tokens), None)("GET", "/")
-        assert (answer.headers["vary"], answer.headers["cache-control"]) == (vary, "no-cache")
+        assert (answer.headers.get("vary"), answer.headers["cache-control"]) == (vary, "no-cache")
 
 
 def test_a_proxy_that_is_no_network_stops_the_start(core: Core) -> None:

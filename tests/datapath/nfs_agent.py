@@ -15,6 +15,7 @@ from typing import Any
 from nfs_rs import Client, File
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+from deploy.embedded.nfs import whole
 from tests.datapath import relay
 
 BLOCK = b"x" * (1 << 20)
@@ -55,7 +56,7 @@ class Agent:
     def read(self, name: str) -> str:
         """A whole file."""
         with self.mounted.open(name, "rb") as file:
-            return file.read().decode()
+            return whole(file).decode()
 
     def open(self, name: str, mode: str) -> bool:
         """Keep a file open under its name."""

@@ -19,6 +19,7 @@ from typing import Any
 from nfs_rs import Client
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
+from deploy.embedded.nfs import whole
 from tests.datapath import relay
 
 BLOCK = 64
@@ -66,7 +67,7 @@ class Pump:
         text = b""
         for _ in range(30):
             with contextlib.suppress(Exception), _connect(*self._where).open("pump", "rb") as file:
-                text = file.read()
+                text = whole(file)
                 break
             time.sleep(1)
         there = [text[number * BLOCK : (number + 1) * BLOCK] == _block(number) for number in range(self.writes)]
