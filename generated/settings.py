@@ -503,7 +503,7 @@ class OpenkeelSection:
     http_write_timeout: float = 30.0
     http_unread_size: int = 67108864
     requests_at_once: int = 64
-    requests_per_project: int = 8
+    requests_per_project: int = 4
     requests_waiting: int = 400
     requests_waiting_per_project: int = 200
     requests_refused_with: int = 429

@@ -315,7 +315,7 @@ OPTIONS: tuple[Option, ...] = (
         "requests_per_project",
         "requests_per_project",
         "int",
-        8,
+        4,
         min=1,
         help=(
             "Requests of one project that one API process works on, or whose answers it writes, at the same "
