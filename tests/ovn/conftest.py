@@ -35,6 +35,7 @@ def ovn() -> Iterator[OvnLab]:
 def neutron(ovn: OvnLab) -> Iterator[OvnNeutron]:
     """Neutron, with default groups as a real one has them."""
     server = OvnNeutron(ovn.northbound, default_groups=True).start()
+    server.state.hosts = frozenset(ovn.chassis)
     yield server
     server.shutdown()
     server.server_close()

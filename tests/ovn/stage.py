@@ -53,6 +53,14 @@ class Pods(Cluster):
         pod["status"]["conditions"] = [condition]
         return pod
 
+    async def merge(
+        self, kind: Kind, name: str, namespace: str | None, changes: Object, part: str = ""
+    ) -> Object | None:
+        pod = self.pods.get(name)
+        if pod is not None:
+            pod["metadata"]["annotations"] |= changes["metadata"]["annotations"]
+        return pod
+
 
 @dataclass
 class Pod:
@@ -122,6 +130,10 @@ class Stage:
         """Agents on all nodes, and the worker that binds."""
         for node in self.ovn.chassis:
             self.start_agent(node)
+        self.start_binding()
+
+    def start_binding(self) -> None:
+        """The worker that binds."""
         self._binding = asyncio.create_task(self._bind())
 
     async def stop_binding(self) -> None:
@@ -217,6 +229,19 @@ class Stage:
     async def installed(self, pod: Pod) -> None:
         """Wait until the node agent says that the pod is reached."""
         await self.until("the gateway is installed", lambda: pod.reason == "Installed")
+
+    async def status(self, server: ShareServer) -> str:
+        """What Neutron calls the server's port."""
+        answer = await self.plugin.client.request("GET", f"ports/{server.port}")
+        return str(answer["port"]["status"])
+
+    async def active(self, server: ShareServer) -> None:
+        """Wait until Neutron calls the server's port active."""
+        for _ in range(100):
+            if await self.status(server) == "ACTIVE":
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"Neutron calls port {server.port} {await self.status(server)}")
 
     def rows(self, node: str) -> list[str]:
         """Gateways' rows in a node's switch."""

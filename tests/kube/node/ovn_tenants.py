@@ -88,6 +88,7 @@ def running(lab: Cluster) -> Iterator[Ovn]:
     with OvnLab(lab.place.base / "ovn", programs.fetch()) as ovn:
         ovn.up(*lab.nodes)
         neutron = OvnNeutron(ovn.northbound, host=HOST, default_groups=True).start()
+        neutron.state.hosts = frozenset(lab.nodes)
         try:
             yield Ovn(ovn, neutron)
         finally:

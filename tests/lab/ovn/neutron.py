@@ -2,13 +2,16 @@
 
 A network is a logical switch ``neutron-<id>``; a port is a logical switch port named by its id, with addresses, port
 security, ``enabled`` and ``requested-chassis`` from ``binding:host_id``; a security group is a port group with one ACL
-for each rule; every port with port security is in the group that drops what no rule allows. A port's status is what OVN
-says of it. The whole port is kept in its row, so a Neutron that is started again knows it.
+for each rule; every port with port security is in the group that drops what no rule allows. A port is ACTIVE when OVN
+has said that it is up since it was bound where it is: one that was up before, as after plug and then bind, stays DOWN.
+The whole port is kept in its row, so a Neutron that is started again knows it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import threading
 from typing import Any
 
 from drivers.ganesha.kubernetes.ovn.ovsdb import Database, SwitchFailed, mapping, members, pairs
@@ -18,6 +21,8 @@ from tests.lab.ovn.groups import GroupState
 DROP = "neutron_pg_drop"
 KEPT = "share:port"
 ALLOWED, DROPPED = 1002, 1001
+LISTEN = 0.05
+"""Seconds between looks at what OVN says of ports."""
 DIRECTIONS = {"ingress": ("to-lport", "outport", "src"), "egress": ("from-lport", "inport", "dst")}
 
 
@@ -104,6 +109,8 @@ class OvnState(GroupState):
 
     def reset(self) -> None:
         super().reset()
+        self.silent: set[str] = set()
+        """Ports that were up when they were bound, and have not been down since: OVN has nothing new to say."""
         for network in self.networks.values():
             self.ovn.add_switch(network)
         drop = [{"priority": DROPPED, "direction": way, "match": f"{port} == @{DROP} && ip", "action": "drop"}
@@ -138,13 +145,27 @@ class OvnState(GroupState):
     def handle(self, method: str, path: str, query: dict[str, list[str]], body: Any) -> tuple[int, Any]:
         before = dict(self.ports)
         if method == "GET" and "/ports" in path:
-            for port, up in self.ovn.ports():
-                if port["id"] in self.ports:
-                    self.ports[port["id"]]["status"] = "ACTIVE" if up else "DOWN"
+            self.listen()
         answer = super().handle(method, path, query, body)
         for ident in before.keys() - self.ports.keys():
             self.ovn.delete_port(before[ident])
         return answer
+
+    def listen(self) -> None:
+        """What OVN says of the ports now."""
+        for row, up in self.ovn.ports():
+            ident = row["id"]
+            if not up:
+                self.silent.discard(ident)
+            port = self.ports.get(ident)
+            if port is not None:
+                active = up and port["binding:host_id"] and ident not in self.silent
+                port["status"] = "ACTIVE" if active else "DOWN"
+
+    def bound(self, port: Row) -> None:
+        super().bound(port)
+        if port["id"] in {row["id"] for row, up in self.ovn.ports() if up}:
+            self.silent.add(port["id"])
 
     def _cidrs(self, port: Row) -> str:
         found = [(one["ip_address"], self.subnets[one["subnet_id"]]["cidr"]) for one in port["fixed_ips"]]
@@ -158,6 +179,21 @@ class OvnNeutron(Server):
 
     def __init__(self, database: Database, port: int = 0, host: str = "127.0.0.1", **settings: Any) -> None:
         super().__init__(OvnState(database, **settings), port, host)
+        self._ended = threading.Event()
+
+    def start(self) -> Any:
+        """Serve, and hear of each change of a port in OVN."""
+        threading.Thread(target=self._listen, daemon=True).start()
+        return super().start()
+
+    def _listen(self) -> None:
+        while not self._ended.wait(LISTEN):
+            with self.state.lock, contextlib.suppress(SwitchFailed):
+                self.state.listen()
+
+    def server_close(self) -> None:
+        self._ended.set()
+        super().server_close()
 
 
 def switch_name(network: str) -> str:

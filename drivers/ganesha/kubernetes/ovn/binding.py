@@ -3,7 +3,7 @@
 Two switches may claim one port: that of a node which is taken for dead and lives, and that of the gateway's new one.
 OVN gives it to the host that Neutron names, so nobody but the control plane decides which of two gateways is reached.
 Which host that is, the node's agent says; it is believed about its own node only, for a binding leads a tenant's
-packets there.
+packets there. The agent plugs a port when the pod says that the worker has bound it there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Final
 import structlog
 
 from drivers.ganesha.kubernetes import names
-from drivers.ganesha.kubernetes.ovn.plug import INSTALLED, PLUGGED, wanted_of
+from drivers.ganesha.kubernetes.attachments.multus import compact
+from drivers.ganesha.kubernetes.ovn.plug import INSTALLED, PLUGGED, WAITING, bound_of, wanted_of
 from drivers.kubernetes.api import NODE, POD, Cluster, Kind, Object
 from drivers.kubernetes.labels import label
 from drivers.tenant_ports import TenantPorts
@@ -66,7 +67,7 @@ class Binding:
                 LOG.error("a port is not bound", pod=pod["metadata"]["name"], error=str(error))
 
     async def follow(self, pod: Object) -> None:
-        """Bind the ports of one gateway to the host where it is plugged.
+        """Bind the ports of one gateway to the host where it is, or waits to be plugged, and note that on the pod.
 
         Raises:
             NetworkException: Neutron refuses, or the host is not that of the pod's node.
@@ -77,11 +78,16 @@ class Binding:
         if not same(host, await self._host(node)):
             where = f"{pod['metadata']['name']} is on node {node}, and said to be plugged on host {host}"
             raise NetworkException(f"{where}; if they are one, the node's label {names.HOST} should say so")
-        for one in wanted_of(pod):
-            bound, when = self._bound.get(one.port, ("", 0.0))
+        wanted = {one.port: host for one in wanted_of(pod)}
+        for port in wanted:
+            bound, when = self._bound.get(port, ("", 0.0))
             if bound != host or time.monotonic() - when > AGAIN:
-                await self._ports.bind(one.port, host)
-                self._bound[one.port] = (host, time.monotonic())
+                await self._ports.bind(port, host)
+                self._bound[port] = (host, time.monotonic())
+        if bound_of(pod) != wanted:
+            note = {"metadata": {"annotations": {names.BOUND: compact(wanted)}}}
+            where = pod["metadata"].get("namespace", self._namespace)
+            await self._cluster.merge(POD, pod["metadata"]["name"], where, note)
 
     async def _host(self, node: str) -> str:
         """Name of a node in OVN, as far as the control plane knows: by its label, else its own name."""
@@ -136,10 +142,10 @@ def same(host: str, known: str) -> bool:
 
 
 def host_of(pod: Object) -> str | None:
-    """The host on which a gateway is said to be plugged, in OVN's words; None: nowhere yet, or it is going."""
+    """The host on which a gateway is said to be, in OVN's words; None: nowhere yet, or it is going."""
     if "deletionTimestamp" in pod["metadata"] or not wanted_of(pod):
         return None
     for one in pod.get("status", {}).get("conditions", []):
-        if one["type"] == names.ATTACHED and one.get("reason") in (PLUGGED, INSTALLED):
+        if one["type"] == names.ATTACHED and one.get("reason") in (WAITING, PLUGGED, INSTALLED):
             return str(one["message"])
     return None

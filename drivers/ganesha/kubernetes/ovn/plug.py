@@ -27,9 +27,10 @@ from generated.errors import ShareBackendException
 from generated.runtime import ManilaError
 
 LOG = structlog.get_logger("plug")
-INSTALLED, PLUGGED, FAILED = "Installed", "Plugged", "Failed"
-"""Reasons of the condition ``names.ATTACHED``: OVN serves the port here; it is plugged here, the message is this host's
-name in OVN; it can't be plugged, the message says why."""
+INSTALLED, PLUGGED, WAITING, FAILED = "Installed", "Plugged", "Waiting", "Failed"
+"""Reasons of the condition ``names.ATTACHED``: OVN serves the port here, to which it is bound; it is plugged here; it
+will be plugged here when it is bound to this host; it can't be plugged, the message says why. The message of the others
+is this host's name in OVN."""
 PAUSE: Final = 0.2
 """Seconds between looks."""
 DATABASE: Final = "/run/openvswitch/db.sock"
@@ -58,8 +59,17 @@ def wanted_of(pod: Object) -> list[Wanted]:
     return [Wanted(**{**one, "ips": tuple(one["ips"])}) for one in json.loads(text)] if text else []
 
 
+def bound_of(pod: Object) -> dict[str, str]:
+    """Where the worker says that a pod's ports are bound: port id -> host."""
+    text = (pod["metadata"].get("annotations") or {}).get(names.BOUND)
+    return {str(port): str(host) for port, host in json.loads(text).items()} if text else {}
+
+
 class Plugger:
     """The gateways of one node.
+
+    A port is bound before it is plugged. OVN gives a port that is bound nowhere to whoever plugs it, and Neutron calls
+    one active only if it was bound when OVN said that it is up.
 
     Args:
         node_space: file of the network namespace in which Open vSwitch works.
@@ -116,11 +126,12 @@ class Plugger:
                 continue
             keep |= {one.device(sandbox) for one in ports}
             try:
+                missing = []
                 for one in ports:
                     row = rows.get(one.device(sandbox))
                     if row is None or row.port_id != one.port or row.name not in present:
-                        await self._plug(uid, sandbox, one)
-                await self._say(pod, *await asyncio.to_thread(self._state, [one.device(sandbox) for one in ports]))
+                        missing.append(one)
+                await self._say(pod, *await self._attach(pod, sandbox, ports, missing))
             except (ManilaError, OSError) as error:
                 LOG.error("a gateway is not plugged", pod=pod["metadata"]["name"], error=str(error))
                 await self._say(pod, FAILED, str(error) or repr(error))
@@ -140,13 +151,32 @@ class Plugger:
             self._known[uid] = found
         return found
 
-    async def _plug(self, uid: str, sandbox: space.Sandbox, one: Wanted) -> None:
-        """A pair of devices, one end in the pod, the other in the switch."""
-        name = one.device(sandbox)
-        await self._unplug([name])
+    async def _attach(
+        self, pod: Object, sandbox: space.Sandbox, ports: Sequence[Wanted], missing: Sequence[Wanted]
+    ) -> tuple[str, str]:
+        """Plug what is missing and bound; reason and message of the condition."""
+        host, known = await asyncio.to_thread(self._switch.host), bound_of(pod)
+        bound = {one.port for one in ports if known.get(one.port) == host}
+        for one in missing:
+            await self._unplug([one.device(sandbox)])
+            await self._nobody_else(one)
+            if one.port in bound:
+                await self._plug(str(pod["metadata"]["uid"]), sandbox, one)
+        if any(one.port not in bound for one in missing):
+            return WAITING, host
+        # a gateway that an agent before this one has plugged is served, though its binding was not noted
+        whole = len(bound) == len({one.port for one in ports}) or _said_of(pod) == (INSTALLED, host)
+        return await asyncio.to_thread(self._state, [one.device(sandbox) for one in ports], whole, host)
+
+    async def _nobody_else(self, one: Wanted) -> None:
+        """Raise ShareBackendException: an interface that is not ours claims the port."""
         for other in await asyncio.to_thread(self._switch.claims, one.port):
             if other not in {known.name for known in await asyncio.to_thread(self._switch.plugged)}:
                 raise ShareBackendException(msg=f"interface {other} of the switch claims port {one.port} too")
+
+    async def _plug(self, uid: str, sandbox: space.Sandbox, one: Wanted) -> None:
+        """A pair of devices, one end in the pod, the other in the switch."""
+        name = one.device(sandbox)
         pair = ("link", "add", name, "mtu", str(one.mtu), "type", "veth", "peer", "name", one.interface)
         peer = ("mtu", str(one.mtu), "address", one.mac, "netns", sandbox.path)
         await run("nsenter", f"--net={self._node}", "ip", *pair, *peer)
@@ -187,19 +217,18 @@ class Plugger:
                 await succeeds("nsenter", f"--net={self._node}", "ip", "link", "del", name)
                 LOG.info("a gateway is unplugged", device=name)
 
-    def _state(self, devices: Sequence[str]) -> tuple[str, str]:
-        """Reason and message of the condition."""
+    def _state(self, devices: Sequence[str], bound: bool, host: str) -> tuple[str, str]:
+        """Reason and message of the condition of a gateway whose devices are all plugged."""
         rows = {one.name: one for one in self._switch.plugged()}
         for name in devices:
             if name not in rows or rows[name].error:
                 return FAILED, rows[name].error if name in rows else "it was unplugged by somebody else"
         installed = all(rows[name].installed for name in devices)
-        return (INSTALLED if installed else PLUGGED), self._switch.host()
+        return (INSTALLED if installed and bound else PLUGGED), host
 
     async def _say(self, pod: Object, reason: str, message: str) -> None:
         """Set the condition, if it is news."""
-        found = [one for one in pod.get("status", {}).get("conditions", []) if one["type"] == names.ATTACHED]
-        present = (found[0].get("reason"), found[0].get("message")) if found else None
+        present = _said_of(pod)
         uid = str(pod["metadata"]["uid"])
         if (reason, message) != present and self._said.get(uid) != (reason, message):
             status = "True" if reason == INSTALLED else "False"
@@ -213,6 +242,14 @@ class Plugger:
                 LOG.warning("the API can't be told of a gateway", pod=pod["metadata"]["name"], error=str(error))
                 return
         self._said[uid] = (reason, message)
+
+
+def _said_of(pod: Object) -> tuple[str, str] | None:
+    """Reason and message of a pod's condition."""
+    for one in pod.get("status", {}).get("conditions", []):
+        if one["type"] == names.ATTACHED:
+            return str(one.get("reason")), str(one.get("message"))
+    return None
 
 
 def from_environment(cluster: Cluster, namespace: str, settings: Mapping[str, Any] = os.environ) -> Plugger | None:

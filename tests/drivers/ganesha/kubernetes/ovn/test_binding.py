@@ -44,6 +44,7 @@ class Pods(Cluster):
     def __init__(self, *pods: Object) -> None:
         super().__init__(None)
         self.pods = {one["metadata"]["name"]: one for one in pods}
+        self.notes: list[dict[str, str]] = []
         self.nodes: list[Object] = [{"metadata": {"name": one}} for one in ("n1", "n2", "n10")]
 
     async def get(self, kind: Kind, name: str, namespace: str | None = None) -> Object | None:
@@ -51,6 +52,13 @@ class Pods(Cluster):
 
     async def every(self, kind: Kind, namespace: str | None = None, labels: object = None) -> list[Object]:
         return self.nodes if kind is NODE else list(self.pods.values())
+
+    async def merge(
+        self, kind: Kind, name: str, namespace: str | None, changes: Object, part: str = ""
+    ) -> Object | None:
+        self.notes.append(json.loads(changes["metadata"]["annotations"][names.BOUND]))
+        self.pods[name]["metadata"]["annotations"] |= changes["metadata"]["annotations"]
+        return self.pods[name]
 
 
 def pod(reason: str = "Plugged", host: str = "n1", node: str = "", **metadata: object) -> Object:
@@ -65,6 +73,7 @@ def pod(reason: str = "Plugged", host: str = "n1", node: str = "", **metadata: o
     [
         (pod(), "n1"),
         (pod("Installed", "n2"), "n2"),
+        (pod("Waiting", "n2"), "n2"),
         (pod("Failed", "there is no bridge"), None),
         (pod(""), None),
         (pod(deletionTimestamp="now"), None),
@@ -108,6 +117,22 @@ async def test_a_node_is_believed_about_itself_only(said: str, node: str, right:
     if not right:
         with pytest.raises(NetworkException, match=f"is on node {node}"):
             await following.follow(cluster.pods["gateway-s1-0"])
+
+
+async def test_the_pod_says_where_its_port_is_bound_once_it_is() -> None:
+    """Written once, again for a pod that does not say so, and not when Neutron refuses."""
+    ports, cluster = NotedPorts(), Pods(pod("Waiting"))
+    following = Binding(cluster, "gateways", "kube", ports)
+    ports.refuse = True
+    await following.look()
+    assert cluster.notes == []
+    ports.refuse = False
+    for _ in range(3):
+        await following.look()
+    assert cluster.notes == [{"p1": "n1"}] and ports.told == [("p1", "n1")]
+    cluster.pods["gateway-s1-0"] = pod("Waiting")
+    await following.look()
+    assert cluster.notes == [{"p1": "n1"}] * 2 and ports.told == [("p1", "n1")]
 
 
 async def test_a_binding_is_verified_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
