@@ -63,7 +63,6 @@ class RealState(fake.State):  # type: ignore[misc]
         """How long the POST of a port takes; 0.7 on the real one."""
         self.hosts: frozenset[str] | None = None
         """Hosts with a living agent; None: all."""
-        self.random = random.Random(29)
         super().__init__()
 
     def reset(self) -> None:
@@ -114,18 +113,19 @@ class RealState(fake.State):  # type: ignore[misc]
     # -- ports
 
     def _address(self, subnet: Row, wanted: str | None) -> str:
-        """A random free address of the pools, as Neutron takes them."""
+        """A random free address of the pools, as Neutron takes them; two subnets with one history give the same."""
         if wanted:
             return str(super()._address(subnet, wanted))
         super()._address(subnet, None)  # raises when there is none
-        used = {ip["ip_address"] for port in self.ports.values() for ip in port["fixed_ips"]}
+        taken = [ip for port in self.ports.values() for ip in port["fixed_ips"] if ip["subnet_id"] == subnet["id"]]
+        used = {ip["ip_address"] for ip in taken}
         free = [
             str(one)
             for pool in subnet["allocation_pools"]
             for one in _between(pool["start"], pool["end"])
             if str(one) not in used
         ]
-        return self.random.choice(free)
+        return random.Random(len(used)).choice(free)
 
     def create_port(self, body: Row) -> Row:
         wanted = dict(body["port"])
