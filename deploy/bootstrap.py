@@ -117,7 +117,9 @@ def reenter(arguments: list[str]) -> None:
 def missing_packages(*, kernel: bool = False, lab: bool = False) -> list[str]:
     """Debian packages that the data path needs and this machine lacks."""
     programs = {**PROGRAMS, **(KERNEL_PROGRAMS if kernel else {}), **(LAB_PROGRAMS if lab else {})}
-    return _absent(programs)
+    # Ganesha 9 ends at its start without the modules of libnfsidmap at their place on the machine
+    modules = [] if list(pathlib.Path("/usr/lib").glob("*/libnfsidmap/nsswitch.so")) else ["libnfsidmap1"]
+    return sorted([*_absent(programs), *modules])
 
 
 def _absent(programs: dict[str, str]) -> list[str]:

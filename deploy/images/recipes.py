@@ -64,6 +64,10 @@ class Recipe:
 
 MTAB: Final = 'ln -sf /proc/self/mounts "$1/etc/mtab"'
 """Ganesha finds file systems through it; containerd, other than podman, does not make it."""
+IDMAP: Final = (
+    r'printf "[General]\nVerbosity = 0\n[Mapping]\nNobody-User = nobody\nNobody-Group = nogroup\n"'
+    ' > "$1/etc/idmapd.conf"'
+)
 
 RECIPES: Final = (
     Recipe(
@@ -84,14 +88,14 @@ RECIPES: Final = (
         "manila-gateway",
         "NFS-Ganesha in a tenant network, and the agent beside it",
         ("manila-gateway",),
-        packages=("dbus-daemon", "nftables", "mount"),
+        packages=("dbus-daemon", "libnfsidmap1", "nftables", "mount"),
         ganesha=True,
         environment={"GANESHA_ROOT": GANESHA},
         user=0,
         why_root="Ganesha acts as its clients' users; the pod leaves it seven capabilities",
         ports=(2049,),
         health=("test", "-e", "/run/gateway/ready"),
-        hooks=(MTAB,),
+        hooks=(MTAB, IDMAP),
     ),
     Recipe(
         "manila-node-agent",

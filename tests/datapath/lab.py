@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import itertools
 import json
@@ -136,6 +137,16 @@ class Driven:
         client = Client(process)
         self.clients.append(client)
         return client
+
+
+async def restored(client: Client, name: str, text: str) -> None:
+    """Wait until a file reads as restored: what is replaced below Ganesha is seen after up to a minute."""
+    async with asyncio.timeout(150):
+        while True:
+            with contextlib.suppress(NfsError):  # lost for a while, too
+                if await client("read", name=name) == text:
+                    return
+            await asyncio.sleep(1)
 
 
 class Lab(Driven):

@@ -10,7 +10,7 @@ import pytest
 
 from generated.errors import ShareBackendException
 from generated.runtime import Row
-from tests.datapath.lab import Client, Lab, NfsError
+from tests.datapath.lab import Client, Lab, restored
 from worker.data.copying import Copy
 from worker.data.mounts import Commands, Place
 
@@ -46,9 +46,7 @@ async def test_a_share_is_backed_up_and_restored_while_it_is_used(
     await mounts.mount(place)
     await asyncio.to_thread(Copy(str(saved), str(place.path)).run)
     await mounts.unmount(place)
-    async with asyncio.timeout(150):  # it was replaced below Ganesha, which knows the file of before for up to a minute
-        while await _text(five, "f") != "old":
-            await asyncio.sleep(1)
+    await restored(five, "f", "old")
     assert await five("read", name="g") == "stays"
     await five("write", name="f", text="the tenant's still")
     await lab.driver.delete_share(share, server)
@@ -95,14 +93,6 @@ async def test_the_back_end_makes_and_restores_a_backup(tmp_path: pathlib.Path) 
         assert not list((lab.layout.pool / "restores").iterdir())
     finally:
         await lab.down()
-
-
-async def _text(client: Client, name: str) -> str | None:
-    """What a file holds; None while the server has lost it."""
-    try:
-        return str(await client("read", name=name))
-    except NfsError:
-        return None
 
 
 async def _done(ask: Callable[..., Awaitable[Row]], *arguments: Row) -> bool:

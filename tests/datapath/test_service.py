@@ -16,7 +16,7 @@ import pytest
 from deploy.embedded import machines
 from deploy.embedded.accounts import Account
 from deploy.embedded.running import Installation, installation
-from tests.datapath.lab import AGENT, Client
+from tests.datapath.lab import AGENT, Client, restored
 
 pytestmark = [pytest.mark.datapath, pytest.mark.slow]
 
@@ -163,7 +163,7 @@ async def test_a_share_is_backed_up_and_restored(on: Installation, tenant: Api) 
             await other("POST", f"/share-backups/{backup}/action", {"restore": None})
             await other.until(f"/shares/{share}", "share", "available")
             await client.mount(location)
-            assert await client("read", name="f") == "old"
+            await restored(client, "f", "old")
             rules = (await other("GET", f"/share-access-rules?share_id={share}"))["access_list"]
             assert [rule["access_to"] for rule in rules] == ["10.0.0.5"]
             await other("DELETE", f"/share-backups/{backup}")

@@ -78,14 +78,6 @@ class Serving:
         lines = ["Blocking_Locks = false;", "Expired_Client_Threshold = 0;"] if self.version >= LATE else []
         return "".join(f"\n  {line}" for line in lines)
 
-    def names(self) -> str:
-        """How names of users are taken: not at all, clients send numbers.
-
-        Otherwise Ganesha does not start without libnfsidmap's modules at their place on the machine, and a client that
-        names a user gets the one of the machine or the image.
-        """
-        return "DIRECTORY_SERVICES { Idmapping_Active = false; }\n" if self.version >= LATE else ""
-
 
 def gateway(server: Server, folder: Path, serving: Serving) -> str:
     """Ganesha's main file.
@@ -121,7 +113,7 @@ NFSV4 {{
 }}
 NFS_KRB5 {{ Active_krb5 = false; CCacheDir = "{folder / "ccache"}"; }}
 EXPORT_DEFAULTS {{ Access_Type = NONE; Protocols = 4; Transports = TCP; SecType = sys; Squash = No_Root_Squash; }}
-{serving.names()}LOG {{ Default_Log_Level = EVENT; COMPONENTS {{ PNFS = CRIT; }} }}
+LOG {{ Default_Log_Level = EVENT; COMPONENTS {{ PNFS = CRIT; }} }}
 %dir "{folder / "exports.d"}"
 """
 

@@ -47,12 +47,7 @@ def test_gateway(ip: str, bound: str, version: tuple[int, int]) -> None:
     assert "Grace_Period = 20;" in text and "Lease_Lifetime = 15;" in text
     assert "Delegations = false;" in text and "Minor_Versions = 1,2;" in text
     assert ("Allow_Set_Io_Flusher_Fail" in text) == (version >= (5, 0))
-    for late in (
-        "Blocking_Locks = false;",
-        "Expired_Client_Threshold = 0;",
-        "Enable_Metrics = false;",
-        "Idmapping_Active = false;",
-    ):
+    for late in ("Blocking_Locks = false;", "Expired_Client_Threshold = 0;", "Enable_Metrics = false;"):
         assert (late in text) == (version >= (9, 0))
     assert "Plugins_Dir" not in text
 
