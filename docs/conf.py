@@ -4,3 +4,4 @@ project = "openkeel-manila"
 extensions = ["myst_parser"]
 html_theme = "alabaster"
 exclude_patterns: list[str] = []
+myst_heading_anchors = 3
