@@ -87,6 +87,16 @@ class KeptVolumes(Kept):
         """Keep the volume of a bound claim."""
         await self.keep(claim["spec"].get("volumeName", ""), claim["metadata"].get("labels") or {})
 
+    async def there(self, own: Mapping[str, str]) -> list[Object]:
+        """Volumes that are kept, and those that were let go of and whose claim has stayed: somebody was cut short."""
+        found = {one["metadata"]["name"]: one for one in await self.of(own)}
+        for claim in await self._cluster.every(CLAIM, self._namespace, own):
+            name = claim["spec"].get("volumeName", "")
+            if name and name not in found and not labels.leaving(claim):
+                volume = await self._cluster.get(VOLUME, name)
+                found |= {} if volume is None else {name: volume}
+        return list(found.values())
+
     async def keep_all(self, own: Mapping[str, str], roles: tuple[str, ...]) -> None:
         """Keep what is not kept yet, as of a release that did not do that, or not any more: somebody has changed it."""
         found = [one for one in await self.of(own) if one["spec"].get(self._policy) == RETAIN]

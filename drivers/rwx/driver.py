@@ -225,7 +225,7 @@ class RwxDriver(ShareDriver):
     async def _needed(self, share: str) -> list[str]:
         """What would be lost with the volume of a share, or never be whole, in words."""
         dependents = Dependents(self._cluster, self._namespace)
-        volumes = await self._volumes.of(objects.of_share(share))
+        volumes = await self._volumes.there(objects.of_share(share))
         return [one for volume in volumes for one in await dependents.of(volume)]
 
     async def extend_share(self, share: Row, new_size: int, share_server: Row | None = None) -> None:

@@ -166,14 +166,7 @@ class Replacing:
             known.setdefault(label(one, names.SHARE), []).append(one)
         for several in known.values():
             await self._retire(several)
-        former = {names.ROLE: "former", **whose}
-        volumes = {one["metadata"]["name"]: one for one in await self._volumes.of(former)}
-        # one that was let go of, and whose claim stayed
-        for one in await self._kept.live(former):
-            name = one["spec"].get("volumeName", "")
-            if name not in volumes and (found := await self._cluster.get(VOLUME, name)) is not None:
-                volumes[name] = found
-        for volume in volumes.values():
+        for volume in await self._volumes.there({names.ROLE: "former", **whose}):
             await self._consider(volume)
 
     async def _consider(self, volume: Object) -> None:
@@ -198,6 +191,6 @@ class Replacing:
         """What would be lost with all volumes of a share, in words."""
         found: list[str] = []
         for role in ("share", "former"):
-            for volume in await self._volumes.of({names.ROLE: role, names.SHARE: share}):
+            for volume in await self._volumes.there({names.ROLE: role, names.SHARE: share}):
                 found += await self.dependents.of(volume, share)
         return found

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import copy
-import functools
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Final
 
 import pytest
 
-from drivers.ganesha.driver import GaneshaDriver
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.backups import KubernetesBackups
 from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, SNAPSHOT_CONTENT, VOLUME, Object
@@ -20,7 +16,6 @@ from generated.runtime import Row
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 from tests.drivers.ganesha.kubernetes.installation import Installation, made
 from tests.drivers.ganesha.kubernetes.test_driver import RULE, SHARE, SNAP
-from tests.drivers.ganesha.kubernetes.wire import Wire
 
 REVERTED: Final[Row] = {**SHARE, "status": "reverting_to_snapshot"}
 OLD, NEW = "written to handle-pv-share-i1", "written to handle-pv-share-i1 at taken-snapshot-n1"
@@ -245,117 +240,3 @@ async def test_a_claim_that_came_back_is_reverted_all_the_same(there: Installati
     cluster.copy()
     await driver.get_share_status(REVERTED, server)
     assert served(cluster) == NEW
-
-
-# ---- a worker that dies
-
-
-class Killed(BaseException):
-    """The process ends: whatever it would ask for after that is not asked for."""
-
-
-class Dying(Wire):
-    """The process dies before its ``fail_at``-th request, or after it with ``heard``."""
-
-    heard = False
-
-    async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
-        if self.fail_at and len(self.calls) + 1 > self.fail_at - (not self.heard):
-            raise Killed
-        return await super()._once(method, path, body, content)
-
-
-async def _revert(cluster: Dying, driver: GaneshaDriver, server: Row) -> None:
-    if await driver.revert_to_snapshot(SNAP, [RULE], [], server) == {"status": "reverting_to_snapshot"}:
-        cluster.copy()
-        await driver.get_share_status(REVERTED, server)
-
-
-async def _finish(cluster: Dying, driver: GaneshaDriver, server: Row) -> None:
-    """As a worker does that finds a share being reverted in the background."""
-    await driver.get_share_status(REVERTED, server)
-
-
-async def _forget(cluster: Dying, driver: GaneshaDriver, server: Row) -> None:
-    await driver.delete_snapshot(SNAP, server)
-
-
-Do = Callable[[Dying, GaneshaDriver, Row], Awaitable[None]]
-STORIES: Final[dict[str, tuple[Do, Do]]] = {
-    "revert, and again": (_revert, _revert),
-    "copied, and gone on with": (_finish, _finish),
-    "the snapshot goes": (_forget, _forget),
-}
-"""What the first worker does, and what the next one does."""
-
-
-@functools.cache
-def _before() -> dict[str, tuple[Dying, Row]]:
-    return {}
-
-
-async def _world(story: str) -> tuple[Dying, GaneshaDriver, Row]:
-    """Before a story."""
-    if not _before():
-        cluster = Dying()
-        there = Installation()
-        there.cluster, there.driver = cluster, made(cluster)
-        await there.begin()
-        cluster.disks.late = True
-        (server,) = there.rows.servers
-        found = {"revert, and again": copy.deepcopy((cluster.server, cluster.disks))}
-        await there.driver.revert_to_snapshot(SNAP, [RULE], [], server)
-        cluster.copy()
-        found["copied, and gone on with"] = copy.deepcopy((cluster.server, cluster.disks))
-        await there.driver.get_share_status(REVERTED, server)
-        found["the snapshot goes"] = copy.deepcopy((cluster.server, cluster.disks))
-        for name, world in found.items():
-            one = Dying()
-            one.become(*world)
-            _before()[name] = one, server
-    before, server = _before()[story]
-    cluster = Dying()
-    cluster.become(before.server, before.disks)
-    return cluster, made(cluster), copy.deepcopy(server)
-
-
-@pytest.mark.parametrize("heard", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("story", STORIES)
-async def test_a_worker_that_dies_at_any_request_loses_nothing(story: str, heard: bool) -> None:
-    first, second = STORIES[story]
-    cluster, driver, server = await _world(story)
-    await first(cluster, driver, server)
-    requests = len(cluster.calls)
-    assert requests > 10
-    for number in range(1, requests + 1):
-        cluster, driver, server = await _world(story)
-        cluster.fail_at, cluster.heard = number, heard
-        with pytest.raises(Killed):
-            await first(cluster, driver, server)
-            raise Killed
-        cluster.fail_at = 0
-        where = f"request {number}: {cluster.calls[-1] if cluster.calls else ''}"
-        assert cluster.disks.lost == set(), where
-        claim = made(cluster)._volumes
-        current = await claim._claim_of("i1")  # type: ignore[attr-defined]
-        assert current is not None, where
-        content = cluster.content(current["metadata"]["name"])
-        assert content in (OLD, NEW), f"{where}: {content}"
-        # whoever puts the share right meanwhile serves what is whole
-        rows = [{**SHARE, "share_server": server, "access_rules": [{**RULE, "state": "active"}]}]
-        assert "status" not in (await made(cluster).ensure_shares(rows))["i1"], where
-        assert served(cluster) == content, where
-        cluster.copy()
-        await second(cluster, made(cluster), server)
-        assert served(cluster) == NEW and cluster.disks.lost == set(), where
-        if story == "the snapshot goes":
-            assert "share-i1" not in cluster.of(CLAIM) and "pv-share-i1" not in cluster.of(VOLUME), where
-        else:
-            assert role(cluster, "share-i1") == "former", where
-            assert "taken-snapshot-n1" in {
-                one["status"]["snapshotHandle"] for one in cluster.of(SNAPSHOT_CONTENT).values()
-            }
-        assert "proof-i1" not in cluster.of(POD), where
-        await made(cluster)._volumes.tidy("")
-        shares = sorted(name for name in cluster.of(CLAIM) if name.startswith("share-"))
-        assert len(shares) == (1 if story == "the snapshot goes" else 2), f"{where}: {shares}"
