@@ -226,15 +226,19 @@ async def waits(conn: Conn, kind: str, resource: str | None) -> bool:
     return row is not None
 
 
-async def later(conn: Conn, task: Row, kinds: Sequence[str]) -> bool:
-    """Whether a task of one of these kinds waits behind ``task`` for the same share instance (a newer request)."""
+async def later(conn: Conn, task: Row, kinds: Sequence[str], whose: str = "instance_id") -> bool:
+    """Whether a task of one of these kinds waits behind ``task`` for the same share instance (a newer request).
+
+    Args:
+        whose: what both payloads must say alike.
+    """
     row = await conn.one(
         """
         SELECT 1 AS yes FROM openkeel_tasks
         WHERE resource = %s AND id > %s AND kind = ANY(%s) AND state IN ('queued', 'running')
-          AND payload ->> 'instance_id' = %s LIMIT 1
+          AND payload ->> %s = %s LIMIT 1
         """,
-        (task["resource"], task["id"], list(kinds), task["payload"]["instance_id"]),
+        (task["resource"], task["id"], list(kinds), whose, task["payload"][whose]),
     )
     return row is not None
 

@@ -39,7 +39,7 @@ from drivers.optional import OptionalOperations
 from drivers.reconciling import Reconciling
 from drivers.storage import MemoryStorage, PrivateStorage
 from drivers.tenant_ports import Borrowed
-from generated.errors import ShareGroupSnapshotNotSupported
+from generated.errors import ShareBackendException, ShareGroupSnapshotNotSupported
 from generated.runtime import Row
 
 
@@ -47,6 +47,13 @@ class Transient(ConnectionError):
     """The storage, or what it needs, can't be asked right now: the same call is made again later, with growing pauses.
 
     It says nothing about the resource, whose row stays as it is.
+    """
+
+
+class Unfinished(ShareBackendException):
+    """The storage is still at it, as with a copy: the same call is made again in a while, and other work done between.
+
+    Only where a method says so; elsewhere it is an error like others.
     """
 
 
@@ -387,7 +394,11 @@ class ShareDriver(OptionalOperations, Reconciling):
         delete_rules: Sequence[Row],
         share_server: Row | None = None,
     ) -> Mapping[str, RuleUpdate] | None:
-        """``update_access`` for a mountable snapshot. Any exception: its rules in error."""
+        """``update_access`` for a mountable snapshot.
+
+        Raises:
+            Unfinished: called again, the rules wait; any other exception: its rules in error.
+        """
         raise NotImplementedError
 
     # ---- share servers

@@ -87,7 +87,7 @@ class GaneshaDriver(Swapping):
             await self._overseer.begin(self.private_storage)
         await self._volumes.setup()
         if why := await self._volumes.unproven():
-            log.warning("reverts to snapshots are not offered: %s", why)
+            log.warning("neither reverts to snapshots nor shares from them are offered: %s", why)
         for server in () if self._overseer is not None else await self._gateways.known():
             try:
                 await self._revive(server)
@@ -170,7 +170,7 @@ class GaneshaDriver(Swapping):
         except ManilaError:
             log.exception("a gateway does not come back")
         rooms = await self._volumes.rooms()
-        options = self._ganesha
+        options, proven = self._ganesha, not await self._volumes.unproven()
         if tuple(rooms) == ("",):
             told: Stats = room.told(options, rooms[""])
         else:
@@ -180,10 +180,11 @@ class GaneshaDriver(Swapping):
                 "vendor_name": "OpenKeel",
                 "storage_protocol": "NFS",
                 **told,
-                "revert_to_snapshot_support": not await self._volumes.unproven(),
+                "revert_to_snapshot_support": proven,
                 "mount_snapshot_support": True,
                 "share_server_multiple_subnet_support": self._ganesha.many_ports,
             }
+            | ({} if proven else {"create_share_from_snapshot_support": False})
             | ({} if self._ganesha.takes_snapshots else WITHOUT_SNAPSHOTS)
             | (data or {})
         )

@@ -185,6 +185,7 @@ class Volumes(Protocol):
 
         Raises:
             SnapshotResourceNotFound: there is no such snapshot.
+            Unfinished: the storage copies it still.
         """
 
     async def detach_snapshot(self, snapshot: str) -> None:
@@ -194,7 +195,7 @@ class Volumes(Protocol):
         """GiB that the files of a mounted volume take; None when it is not mounted."""
 
     async def unproven(self) -> str:
-        """Why ``restore`` is not offered: nothing could prove that its result is whole; empty: it is offered."""
+        """Why neither ``restore`` nor shares from snapshots are offered: nothing proves them whole. Empty: they are."""
 
     async def prepare_restore(self, name: str, snapshot: str) -> bool:
         """Get a copy of the snapshot ready beside the volume, which is used meanwhile; whether it is proven whole.

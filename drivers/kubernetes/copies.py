@@ -101,7 +101,11 @@ def lives_in(content: Object) -> str | None:
     source = content["spec"].get("source") or {}
     handle = (content.get("status") or {}).get("snapshotHandle") or source.get("snapshotHandle") or ""
     if content["spec"].get("driver") == longhorn.PROVISIONER and (found := _LONGHORN_HANDLE.match(handle)):
-        return found["volume"] if found["kind"] == "snap" else ""
+        if found["kind"] != "snap":
+            # it is read from the volume until the backup target has all of it
+            is_taken = (content.get("status") or {}).get("readyToUse")
+            return "" if is_taken else str(source.get("volumeHandle") or found["volume"])
+        return found["volume"]
     return source.get("volumeHandle") or _notes(content).get(SOURCE)
 
 

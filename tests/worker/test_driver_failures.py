@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from typing import Any
 
 import pytest
 
+from db import tasks
+from drivers.base import Unfinished
 from tests.handlers.catalogue import TENANT_A
 from tests.handlers.conftest import stage as shares
 from tests.handlers.share_stage import SPECS
@@ -14,6 +17,7 @@ from tests.handlers.share_stage import Stage as Shares
 from tests.worker.test_keys import KEYS
 from tests.worker.test_servers import Stage
 from tests.worker.test_servers import stage as stage
+from worker.operations import snapshot_access
 
 __all__ = ["shares", "stage"]
 
@@ -58,6 +62,69 @@ async def test_a_rule_of_a_snapshot_that_is_refused_is_in_error_and_can_go(share
     assert (await shares.ask("member-a", "POST", f"{path}/action", body)).status == 202
     await shares.work()
     assert (await shares.ask("member-a", "GET", f"{path}/access-list")).json["snapshot_access_list"] == []
+
+
+async def test_a_rule_of_a_snapshot_that_is_copied_waits_and_keeps_nobody_waiting(
+    shares: Shares, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshot_access, "PAUSE", 0.3)
+    path = await _snapshot(shares, mount_snapshot_support="True")
+    share = (await shares.ask("member-a", "GET", path)).json["snapshot"]["share_id"]
+    done: list[str] = []
+    for backend in shares.backends.values():
+        _copies(backend.driver, done, 3, monkeypatch)
+    body: Any = {"allow_access": {"access_type": "ip", "access_to": "10.0.0.1"}}
+    made = await shares.ask("member-a", "POST", f"{path}/action", body)
+    assert (await shares.ask("member-a", "POST", f"/v2/shares/{share}/action", body)).status == 200
+    for states in (["applying"], ["applying"], ["active"]):
+        await shares.work()
+        assert await _states(shares, path) == states
+        await asyncio.sleep(0.4)
+    assert done[:3] == ["snapshot", "share", "snapshot"], "other work on the share is done between the looks"
+    assert await shares.messages() == []
+    body = {"deny_access": {"access_id": made.json["snapshot_access"]["id"]}}
+    assert (await shares.ask("member-a", "POST", f"{path}/action", body)).status == 202
+    await shares.work()
+    assert await _states(shares, path) == []
+
+
+def _copies(driver: Any, done: list[str], looks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The back end has copied at its ``looks``-th look."""
+    on_share, on_snapshot = driver.update_access, driver.snapshot_update_access
+
+    async def of_share(*args: Any, **more: Any) -> Any:
+        done.append("share")
+        return await on_share(*args, **more)
+
+    async def of_snapshot(*args: Any, **more: Any) -> Any:
+        done.append("snapshot")
+        if done.count("snapshot") < looks:
+            raise Unfinished(msg="it is copied")
+        return await on_snapshot(*args, **more)
+
+    monkeypatch.setattr(driver, "update_access", of_share)
+    monkeypatch.setattr(driver, "snapshot_update_access", of_snapshot)
+
+
+async def test_rules_of_a_snapshot_that_is_copied_wait_together(
+    shares: Shares, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await _snapshot(shares, mount_snapshot_support="True")
+    for backend in shares.backends.values():
+        _copies(backend.driver, [], 100, monkeypatch)
+    for number in range(4):
+        body: Any = {"allow_access": {"access_type": "ip", "access_to": f"10.0.0.{number}"}}
+        assert (await shares.ask("member-a", "POST", f"{path}/action", body)).status == 202
+    await shares.work()
+    assert await _states(shares, path) == ["applying"] * 4
+    async with shares.core.db.read() as conn:
+        waiting = [one for one in await tasks.since(conn, 0) if one["state"] == "queued"]
+    assert [one["kind"] for one in waiting] == ["snapshot_access"]
+
+
+async def _states(shares: Shares, path: str) -> list[str]:
+    listed = (await shares.ask("member-a", "GET", f"{path}/access-list")).json["snapshot_access_list"]
+    return [one["state"] for one in listed]
 
 
 async def _idle_server(stage: Stage) -> str:

@@ -1,15 +1,24 @@
-"""Make a back end enforce the access rules of a mountable snapshot, as ``access_update`` does for shares."""
+"""Make a back end enforce the access rules of a mountable snapshot, as ``access_update`` does for shares.
+
+A back end that has to copy the snapshot first is asked again by another task, so that the share is not kept waiting.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from db import driver_rows, snapshot_access
-from drivers.base import RuleUpdate
+import structlog
+
+from db import driver_rows, snapshot_access, tasks
+from drivers.base import RuleUpdate, Unfinished
 from generated.errors import StorageResourceNotFound
 from generated.runtime import Row
-from services.work import SnapshotAccess
+from services.work import SnapshotAccess, enqueue
 from worker.operation import Finished, Operation, Step, Work
+
+LOG = structlog.get_logger("worker")
+PAUSE = 5.0
+"""Seconds until a back end that copies a snapshot is asked again."""
 
 
 async def take_up(work: Work) -> None:
@@ -37,7 +46,19 @@ async def enforce(work: Work) -> None:
             raise
         adding = any(rule["state"] == "applying" for rule in left)
         found = await _update(work, snapshot, server, left) if adding else {}
+    except Unfinished as error:
+        await _later(work, error)
+        raise Finished from None
     work.state["results"] = found or {}
+
+
+async def _later(work: Work, error: Unfinished) -> None:
+    """Ask again by another task: this one would keep all that is asked of the share after it."""
+    job, task = work.job(SnapshotAccess), work.task
+    LOG.info("rules of a snapshot wait", snapshot=job.snapshot_id, why=str(error))
+    async with work.write() as conn:
+        if not await tasks.later(conn, task, [job.KIND], "snapshot_instance_id"):
+            await enqueue(conn, job, task["queue"], request_id=task["request_id"], delay=PAUSE)
 
 
 async def _update(work: Work, snapshot: Row, server: Row | None, rules: list[Row]) -> Mapping[str, RuleUpdate] | None:

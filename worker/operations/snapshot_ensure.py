@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 
 from db import driver_rows, snapshot_access, snapshot_instances
+from drivers.base import Unfinished
 from generated.errors import SnapshotResourceNotFound
 from generated.messages import Action, Resource
 from services.work import SnapshotEnsure
@@ -26,6 +27,8 @@ async def ensure(work: Work) -> None:
     active = [rule for rule in rules if rule["state"] == "active"]
     try:
         await work.driver.ensure_snapshot(snapshot, active, share_server=server)
+    except Unfinished as error:
+        LOG.info("a snapshot is not shown by now; the next comparison finds it again", why=str(error))
     except SnapshotResourceNotFound:
         LOG.error("the data of a snapshot is gone", snapshot=snapshot["snapshot_id"])
         await _lost(work, snapshot["project_id"])

@@ -64,7 +64,8 @@ class Proofs:
         try:
             found = await self._cluster.until(POD, name, self._namespace, _decided, seconds, what)
         except Late:
-            await self._check_mounts(share)
+            why = f"the copy can't be mounted beside the volume of share {share}, which would prove it"
+            await check_mounts(self._cluster, self._namespace, name, why)
             return False
         phase = ((found or {}).get("status") or {}).get("phase")
         if phase in ENDED:
@@ -76,14 +77,6 @@ class Proofs:
                 msg=f"the copy {held[0]} is not the file system of share {share}: {_why(found)}"
             )
         return phase == "Running"
-
-    async def _check_mounts(self, share: str) -> None:
-        """Raise ShareBackendException for a file system that the kernel refuses, which waiting does not change."""
-        for warning in await self._cluster.warnings(self._namespace, POD.name, names.proof(share)):
-            if REFUSED in warning:
-                hint = "with XFS its class needs mountOptions: [nouuid]"
-                why = f"the copy can't be mounted beside the volume of share {share}"
-                raise ShareBackendException(msg=f"{why}, which would prove it; {hint}: {warning}")
 
     async def _node_of(self, share: str) -> str | None:
         """Where the share's volume is mounted; None: nowhere, so that any node will do."""
@@ -100,6 +93,14 @@ class Proofs:
     async def end(self, share: str) -> None:
         """Let go of the volumes."""
         await self._kept.end_pod(names.proof(share), f"proof of share {share}")
+
+
+async def check_mounts(cluster: Cluster, namespace: str, pod: str, what: str) -> None:
+    """Raise ShareBackendException for a file system that the kernel refuses, which waiting does not change."""
+    for warning in await cluster.warnings(namespace, POD.name, pod):
+        if REFUSED in warning:
+            hint = "with XFS its class needs mountOptions: [nouuid]"
+            raise ShareBackendException(msg=f"{what}; {hint}: {warning}")
 
 
 def _claims(pod: Object) -> set[str]:

@@ -32,7 +32,8 @@ from generated.errors import ShareBackendException, ShareResourceNotFound
 
 log = logging.getLogger(__name__)
 REVERTING: Final = f"{names.PREFIX}/reverting-to"
-"""Annotation of the claim that a share has: the snapshot instance whose copy is to take its place."""
+"""Annotation of the volume that a share has, which outlives its claim: the snapshot instance whose copy is to take its
+place."""
 KEPT_FOR: Final = f"{names.PREFIX}/kept-for"
 """Annotation of a former volume: what needs it."""
 
@@ -49,8 +50,13 @@ class Replacing:
         self.dependents = Dependents(cluster, self._namespace, options.kubernetes_backup_class)
 
     async def served(self, share: str) -> Object:
-        """The claim that a share has. Raises ShareResourceNotFound: it has none."""
-        found = claim_in_use(await self._claims(share, "share"))
+        """The claim that a share has; one that somebody removed is made again, on its volume.
+
+        Raises:
+            ShareResourceNotFound: there is neither.
+        """
+        own = {names.ROLE: "share", names.SHARE: share}
+        found = claim_in_use(await self._claims(share, "share")) or await self._volumes.again(own)
         if found is None:
             raise ShareResourceNotFound(share_id=share)
         return found
@@ -114,18 +120,24 @@ class Replacing:
         for one in await self._claims(share, "restore"):
             await self._forget(share, one)
         for one in await self._claims(share, "share"):
-            await self.note(one, REVERTING, None)
+            await self.note(one, None)
 
     async def _forget(self, share: str, claim: Object) -> None:
         await self.proofs.end(share)
         await self._volumes.let_go({names.SHARE: share}, claim["metadata"]["name"])
         await self._kept.forget(claim["metadata"]["name"])
 
-    async def note(self, claim: Object, name: str, value: str | None) -> None:
-        """Change an annotation of a claim, if it has another value."""
-        if (claim["metadata"].get("annotations") or {}).get(name) != value:
-            change = {"metadata": {"annotations": {name: value}}}
-            await self._cluster.merge(CLAIM, claim["metadata"]["name"], self._namespace, change)
+    async def note(self, claim: Object, snapshot: str | None) -> None:
+        """Note to which snapshot the volume of a claim is to be reverted; None: to none."""
+        if await self.noted(claim) != snapshot:
+            change = {"metadata": {"annotations": {REVERTING: snapshot}}}
+            await self._cluster.merge(VOLUME, claim["spec"]["volumeName"], None, change)
+
+    async def noted(self, claim: Object) -> str | None:
+        """What was noted so."""
+        name = claim["spec"].get("volumeName")
+        volume = await self._cluster.get(VOLUME, name) if name else None
+        return ((volume or {}).get("metadata", {}).get("annotations") or {}).get(REVERTING)
 
     async def swap(self, share: str) -> None:
         """Have the copy be the share's volume from now on, if it was not swapped before.
@@ -144,6 +156,7 @@ class Replacing:
         served = claim_in_use(known)
         for one in known:
             if served is not None and one["metadata"]["name"] != served["metadata"]["name"]:
+                await self.note(one, None)
                 await self._become(one, "former")
 
     async def _become(self, claim: Object, role: str) -> None:

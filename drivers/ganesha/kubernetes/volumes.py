@@ -9,13 +9,15 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
+from drivers.base import Unfinished
 from drivers.ganesha.gateway.places import SHARES
 from drivers.ganesha.kubernetes import manifests, names
 from drivers.ganesha.kubernetes.gateways import placed, ready
 from drivers.ganesha.kubernetes.incarnations import claim_in_use, incarnation, owned_as
 from drivers.ganesha.kubernetes.observed import is_ready
 from drivers.ganesha.kubernetes.options import KubernetesOptions
-from drivers.ganesha.kubernetes.replacing import REVERTING, Replacing
+from drivers.ganesha.kubernetes.proofs import check_mounts
+from drivers.ganesha.kubernetes.replacing import Replacing
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.ports import NOBODY, Owner
 from drivers.kubernetes import claims, copies, longhorn
@@ -36,7 +38,7 @@ from drivers.kubernetes.api import (
 from drivers.kubernetes.capacity import measured
 from drivers.kubernetes.claims import Claims, class_of
 from drivers.kubernetes.keeping import KeptSnapshots, KeptVolumes
-from drivers.kubernetes.labels import label, leaving
+from drivers.kubernetes.labels import leaving
 from drivers.kubernetes.options import classes
 from drivers.kubernetes.sizes import GIB
 from drivers.room import Capacity
@@ -111,23 +113,28 @@ class KubernetesVolumes:
             return True
         whole = await copies.told(self._cluster, found)
         if whole is None:
-            whole = await self._is_held(name, server_id, found["metadata"]["name"])
+            whole = await self._is_held(name, server_id, found["metadata"]["name"], PROMPT)
         if whole:
             await copies.mark(self._cluster, found)
         else:
             copies.check_age(found, self._options.kubernetes_copy_timeout)
         return whole
 
-    async def _is_held(self, name: str, server_id: str, claim: str) -> bool:
-        """Whether a holder beside the gateway has a claim mounted, after a short wait."""
+    async def _is_held(self, name: str, server_id: str, claim: str, seconds: float) -> bool:
+        """Whether a holder beside the gateway has a claim mounted, after a short wait.
+
+        Raises:
+            ShareBackendException: it never will have.
+        """
         pod = await self._cluster.get(POD, names.gateway_pod(server_id), self._namespace)
         if pod is None or not ready(pod):
             return False
         await self._replace_holder(name, server_id, claim, str(pod["spec"]["nodeName"]))
         try:
             what = f"the copy for share {name} is mounted"
-            held = await self._cluster.until(POD, names.holder(name), self._namespace, _decided, PROMPT, what)
+            held = await self._cluster.until(POD, names.holder(name), self._namespace, _decided, seconds, what)
         except Late:
+            await check_mounts(self._cluster, self._namespace, names.holder(name), f"the copy {claim} can't be mounted")
             return False
         return running(held)
 
@@ -366,10 +373,29 @@ class KubernetesVolumes:
             # it goes when nobody holds it, and is made again
             await self._release(snapshot)
         made = await self._kept.make(wanted)
-        await self._hold(snapshot, server_id, view, await self._node_of(server_id))
-        await copies.mark(self._cluster, made)
+        node = await self._node_of(server_id)
+        await self._check_view(snapshot, server_id, made, PROMPT if present is None else 0.0)
+        await self._hold(snapshot, server_id, view, node)
         await self._shares.mount(snapshot, server_id, view)
         return f"{SHARES}/{snapshot}"
+
+    async def _check_view(self, snapshot: str, server_id: str, claim: Object, seconds: float) -> None:
+        """Have a view mounted, which proves that its copy is whole.
+
+        Raises:
+            Unfinished: it is copied still.
+            ShareBackendException: it never will be whole.
+        """
+        if copies.is_whole(claim):
+            return
+        if await self._is_held(snapshot, server_id, claim["metadata"]["name"], seconds):
+            await copies.mark(self._cluster, claim)
+            return
+        await copies.told(self._cluster, claim)  # raises what has failed for good
+        copies.check_age(claim, self._options.kubernetes_copy_timeout)
+        complaints = await self._cluster.warnings(self._namespace, POD.name, names.holder(snapshot))
+        what = f"the view of snapshot {snapshot} is not copied by now"
+        raise Unfinished(msg="; ".join([what, *complaints[-1:]]))
 
     async def detach_snapshot(self, snapshot: str) -> None:
         """Unbind the view and remove its claim."""
@@ -403,7 +429,7 @@ class KubernetesVolumes:
         if source is None:
             raise SnapshotResourceNotFound(name=snapshot)
         served = await self._replacing.served(name)
-        await self._replacing.note(served, REVERTING, snapshot)
+        await self._replacing.note(served, snapshot)
         begun = await self._replacing.begin(name, source)
         try:
             await self._kept.settle(begun["metadata"]["name"])
@@ -414,14 +440,7 @@ class KubernetesVolumes:
 
     async def restoring(self, name: str) -> str | None:
         """The snapshot whose copy is to take the volume's place; None: none, or it has done so."""
-        served = await self._replacing.served(name)
-        if noted := (served["metadata"].get("annotations") or {}).get(REVERTING):
-            return str(noted)
-        # a claim that somebody removed has come back without its annotations
-        begun = await self._replacing.begun(name)
-        source = (((begun or {}).get("spec") or {}).get("dataSource") or {}).get("name", "")
-        found = await self._cluster.get(SNAPSHOT, source, self._namespace) if source else None
-        return (label(found, names.SNAPSHOT) or None) if found is not None else None
+        return await self._replacing.noted(await self._replacing.served(name))
 
     async def restore(self, name: str, snapshot: str) -> None:
         """Have the copy that was made be the share's volume; the one before stays while a snapshot lives in it."""

@@ -156,15 +156,22 @@ def test_a_copy_that_longhorn_has_given_up_is_an_error(spec: Object, status: Obj
 
 
 @pytest.mark.parametrize(
-    ("driver", "handle", "source", "lives"),
+    ("driver", "handle", "ready", "source", "lives"),
     [
-        ("driver.longhorn.io", "snap://pvc-1/s", {"volumeHandle": "x"}, "pvc-1"),
-        ("driver.longhorn.io", "bak://pvc-1/s", {"volumeHandle": "x"}, ""),
-        ("driver.longhorn.io", "", {"volumeHandle": "x"}, "x"),
-        ("csi.example", "h", {"volumeHandle": "x"}, "x"),
-        ("csi.example", "h", {"snapshotHandle": "h"}, None),
+        ("driver.longhorn.io", "snap://pvc-1/s", True, {"volumeHandle": "x"}, "pvc-1"),
+        ("driver.longhorn.io", "bak://pvc-1/s", True, {"volumeHandle": "x"}, ""),
+        # it goes to the backup target still
+        ("driver.longhorn.io", "bak://pvc-1/s", False, {"volumeHandle": "x"}, "x"),
+        ("driver.longhorn.io", "bak://pvc-1/s", None, {"volumeHandle": "x"}, "x"),
+        ("driver.longhorn.io", "bak://pvc-1/s", True, {"snapshotHandle": "bak://pvc-1/s"}, ""),
+        ("driver.longhorn.io", "bak://pvc-1/s", False, {"snapshotHandle": "bak://pvc-1/s"}, "pvc-1"),
+        ("driver.longhorn.io", "", True, {"volumeHandle": "x"}, "x"),
+        ("csi.example", "h", True, {"volumeHandle": "x"}, "x"),
+        ("csi.example", "h", True, {"snapshotHandle": "h"}, None),
     ],
 )
-def test_where_a_snapshot_lives(driver: str, handle: str, source: Object, lives: str | None) -> None:
+def test_where_a_snapshot_lives(
+    driver: str, handle: str, ready: bool | None, source: Object, lives: str | None
+) -> None:
     content: Object = {"metadata": {}, "spec": {"driver": driver, "source": source}}
-    assert copies.lives_in({**content, "status": {"snapshotHandle": handle}}) == lives
+    assert copies.lives_in({**content, "status": {"snapshotHandle": handle, "readyToUse": ready}}) == lives

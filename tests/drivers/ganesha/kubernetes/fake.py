@@ -101,7 +101,8 @@ class FakeCluster(Cluster):
 
     Requests are answered by an API server in memory. Where no namespace is said, it is the back end's.
 
-    ``disks``: what is on the volumes; pods wait for one that is not copied yet.
+    ``disks``: what is on the volumes; pods wait for one that is not copied yet. ``closed``: kinds that the service's
+    account may not see.
     """
 
     def __init__(self) -> None:
@@ -112,6 +113,7 @@ class FakeCluster(Cluster):
         self.done: list[str] = []
         self.complaints: dict[str, list[str]] = {}
         self.disks = Disks()
+        self.closed: set[Kind] = set()
         self._watchers = 0
         self._put(NAMESPACE, {"metadata": {"name": OPTIONS.kubernetes_namespace}})
         for name in NODES:
@@ -193,6 +195,8 @@ class FakeCluster(Cluster):
     async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
         """Instead of a connection; then what controllers do at once."""
         request = parse(method, path, body, content)
+        if KINDS.get((request.version, request.plural)) in self.closed:
+            return 403, {"reason": "Forbidden", "message": f"{request.plural} is forbidden"}
         if method == "DELETE" and self._lost(request):
             return 200, {}
         status, document = self.server.handle(method, path, copy.deepcopy(body), content)

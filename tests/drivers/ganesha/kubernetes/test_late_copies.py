@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import Final
 
 import pytest
 
+from drivers.base import Unfinished
 from drivers.ganesha.kubernetes import names
 from drivers.ganesha.kubernetes.backups import KubernetesBackups
-from drivers.kubernetes.api import CLAIM, POD, SHARE_EXPORT, SNAPSHOT, SNAPSHOT_CONTENT, VOLUME, Object
+from drivers.kubernetes.api import (
+    CLAIM,
+    LONGHORN_VOLUME,
+    POD,
+    SHARE_EXPORT,
+    SNAPSHOT,
+    SNAPSHOT_CLASS,
+    SNAPSHOT_CONTENT,
+    STORAGE_CLASS,
+    VOLUME,
+    Object,
+)
 from drivers.reconciling import Rows
 from generated.errors import ShareBackendException
 from generated.runtime import Row
@@ -232,11 +245,89 @@ async def test_what_nobody_goes_on_with_is_removed(there: Installation) -> None:
     assert await driver._volumes.restoring("i1") is None and served(cluster) == OLD
 
 
-async def test_a_claim_that_came_back_is_reverted_all_the_same(there: Installation) -> None:
+@pytest.mark.parametrize("alone", [True, False], ids=["the copy stays", "the copy goes, too"])
+async def test_a_claim_that_was_removed_is_reverted_all_the_same(there: Installation, alone: bool) -> None:
     cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
     await driver.revert_to_snapshot(SNAP, [RULE], [], server)
-    cluster.of(CLAIM)["share-i1"]["metadata"]["annotations"] = {}
+    gone = [(POD, "proof-i1"), (POD, "holder-i1"), (CLAIM, "share-i1"), *(() if alone else ((CLAIM, "share-i1-1"),))]
+    for kind, name in gone:
+        await cluster.delete(kind, name, grace=0)
+    assert "pv-share-i1" in cluster.of(VOLUME) and cluster.disks.lost == set()
     assert await driver.get_share_status(REVERTED, server) == {"status": "reverting_to_snapshot"}
     cluster.copy()
     await driver.get_share_status(REVERTED, server)
     assert served(cluster) == NEW
+    assert "manila.openkeel.io/reverting-to" not in cluster.of(VOLUME)["pv-share-i1"]["metadata"]["annotations"]
+
+
+async def test_a_snapshot_is_shown_when_its_view_is_whole(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    rule = {**RULE, "state": "active"}
+    await driver.snapshot_update_access(SNAP, [], [], [rule], server)
+    assert "view-n1" not in cluster.of(CLAIM)
+    for _ in range(2):
+        with pytest.raises(Unfinished, match="view of snapshot n1 is not copied by now"):
+            await driver.snapshot_update_access(SNAP, [rule], [rule], [], server)
+        assert "share-n1" not in cluster.of(SHARE_EXPORT), "nothing is shown of it"
+    cluster.copy()
+    await driver.snapshot_update_access(SNAP, [rule], [rule], [], server)
+    shown = cluster.of(SHARE_EXPORT)["share-n1"]
+    assert shown["status"]["exported"] and cluster.content(shown["spec"]["claim"]) == NEW
+    assert (await there.look()).broken == ()
+    await driver.delete_snapshot(SNAP, server)
+    assert "view-n1" not in cluster.of(CLAIM)
+
+
+async def test_a_snapshot_whose_view_is_copied_still_can_be_removed(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    rule = {**RULE, "state": "active"}
+    await driver.snapshot_update_access(SNAP, [], [], [rule], server)
+    with pytest.raises(Unfinished):
+        await driver.snapshot_update_access(SNAP, [rule], [rule], [], server)
+    await driver.delete_snapshot(SNAP, server)
+    left = [name for _, name in cluster.objects if name.endswith("n1")]
+    assert left == [] and cluster.disks.lost == set()
+
+
+async def test_a_view_that_is_never_copied_is_an_error(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    rule = {**RULE, "state": "active"}
+    await driver.snapshot_update_access(SNAP, [], [], [rule], server)
+    with pytest.raises(Unfinished):
+        await driver.snapshot_update_access(SNAP, [rule], [rule], [], server)
+    cluster.of(CLAIM)["view-n1"]["metadata"]["creationTimestamp"] = "2026-01-01T00:00:00Z"
+    with pytest.raises(ShareBackendException, match="kubernetes_copy_timeout is 86400 s") as raised:
+        await driver.snapshot_update_access(SNAP, [rule], [rule], [], server)
+    assert not isinstance(raised.value, Unfinished)
+
+
+async def test_what_the_kernel_does_not_mount_is_no_copy_that_is_late(there: Installation) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    rule = {**RULE, "state": "active"}
+    await driver.snapshot_update_access(SNAP, [], [], [rule], server)
+    for name in ("holder-i2", "holder-n1"):
+        cluster.complaints[name] = ["FailedMount: mount: /x: wrong fs type, bad option, bad superblock on /dev/sda"]
+    hint = r"with XFS its class needs mountOptions: \[nouuid\]: FailedMount"
+    with pytest.raises(ShareBackendException, match=hint):
+        await driver.create_share_from_snapshot(COPY, SNAP, server)
+    with pytest.raises(ShareBackendException, match=hint):
+        await driver.snapshot_update_access(SNAP, [rule], [rule], [], server)
+
+
+async def test_what_cannot_be_proven_is_not_offered(there: Installation, caplog: pytest.LogCaptureFixture) -> None:
+    cluster, driver, (server,) = there.cluster, there.driver, there.rows.servers
+    offered = ("revert_to_snapshot_support", "create_share_from_snapshot_support")
+    stats = await driver.get_share_stats(refresh=True)
+    assert [stats[one] for one in offered] == [True, True] and stats["snapshot_support"]
+    cluster.of(STORAGE_CLASS)["fast"]["provisioner"] = "driver.longhorn.io"
+    cluster.of(SNAPSHOT_CLASS)["fast"]["driver"] = "driver.longhorn.io"
+    cluster.closed.add(LONGHORN_VOLUME)
+    stats = await driver.get_share_stats(refresh=True)
+    assert [stats[one] for one in offered] == [False, False] and stats["snapshot_support"]
+    with caplog.at_level(logging.WARNING, "drivers.ganesha.driver"):
+        await driver.do_setup()
+    said = [one.getMessage() for one in caplog.records if "Longhorn's volumes say what is copied" in one.getMessage()]
+    assert len(said) == 1 and "class fast" in said[0] and "403" in said[0]
+    with pytest.raises(ShareBackendException, match="share i1 is not reverted: Longhorn's volumes"):
+        await driver.revert_to_snapshot(SNAP, [RULE], [], server)
+    assert "share-i1-1" not in cluster.of(CLAIM)
