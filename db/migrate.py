@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import pathlib
+import time
 from collections.abc import Iterator
 
 import psycopg
@@ -21,8 +22,8 @@ from db.connection import UNREADABLE, UnknownSchema, libpq, unreachable, unreada
 HERE = pathlib.Path(__file__).parent / "migrations"
 BASELINE = "afc3b5e1f406"
 ADVISORY_LOCK = 0x6D616E696C61
-
-
+LOCK_PAUSE = 0.2
+"""Seconds between two tries to be the one that changes the schema."""
 CONNECT_SECONDS = 10
 
 
@@ -55,7 +56,7 @@ def engine(url: str) -> Iterator[sqlalchemy.Engine]:
 def run_environment(version_table: str) -> None:
     """The body of both Alembic environments: run on the connection that ``sync`` hands over."""
     connection = context.config.attributes["connection"]
-    context.configure(connection=connection, version_table=version_table)
+    context.configure(connection=connection, version_table=version_table, transaction_per_migration=True)
     with context.begin_transaction():
         context.run_migrations()
 
@@ -89,15 +90,38 @@ def sync(url: str, revision: str | None = None) -> None:
         DatabaseUnavailable, NotReadable: as ``engine``.
     """
     _known(revision)
-    with engine(url) as database, database.begin() as connection:
-        connection.execute(sqlalchemy.text("SELECT pg_advisory_xact_lock(:key)"), {"key": ADVISORY_LOCK})
-        found = _revision(connection, "alembic_version")
+    with engine(url) as database, _alone(database):
+        with database.connect() as connection:
+            found = _revision(connection, "alembic_version")
         if found not in (None, BASELINE):
             raise UnknownSchema(
                 f"the database is at revision {found}; bring it to {BASELINE} with the original's manila-manage"
             )
-        command.upgrade(_config("original", connection), "head")
-        command.upgrade(_config("own", connection), "head")
+        for part in ("original", "own"):
+            with database.connect() as connection:
+                command.upgrade(_config(part, connection), "head")
+                connection.commit()
+
+
+@contextlib.contextmanager
+def _alone(database: sqlalchemy.Engine) -> Iterator[None]:
+    """Wait until no other process changes the schema, and keep others waiting.
+
+    Making an index beside writers waits for everybody who looks at the database as it was before. So nobody waits
+    inside a statement here, and the one that takes the lock has no parameters, with which it would be kept open.
+    """
+    with database.connect() as connection:
+        while not connection.exec_driver_sql(f"SELECT pg_try_advisory_xact_lock({ADVISORY_LOCK})").scalar():
+            connection.rollback()
+            time.sleep(LOCK_PAUSE)
+        yield
+
+
+def back(url: str, own: str) -> None:
+    """Undo our own migrations down to one of them; the original's tables stay as they are."""
+    with engine(url) as database, _alone(database), database.connect() as connection:
+        command.downgrade(_config("own", connection), own)
+        connection.commit()
 
 
 def stamp(url: str, revision: str | None = None) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from db.connection import Conn, Row
+from db.keyset import Place, behind, joined, ordered
 from db.write import live
 from generated.columns import COLUMNS
 
@@ -53,35 +54,26 @@ def _conditions(table: str, page: Page, project: tuple[str, str | None]) -> tupl
     return conditions, params
 
 
-def behind(column: str, ident: str, mark: str, mark_id: str, *, descending: bool) -> str:
-    """SQL: a row comes after the marker's in an order by ``column``, then ``ident``; NULL is the largest value."""
-    ahead = "<" if descending else ">"
-    first, last = (mark, column) if descending else (column, mark)
-    return (
-        f"coalesce({column} {ahead} {mark} OR ({first} IS NULL AND {last} IS NOT NULL)"
-        f" OR ({column} IS NOT DISTINCT FROM {mark} AND {ident} {ahead} {mark_id}), false)"
-    )
-
-
 async def rows(conn: Conn, table: str, page: Page, project_id: str | None, column: str = "project_id") -> list[Row]:
     """Live rows of a table, of one project (found in ``column``) or, with None, of all."""
     key = page.sort_key
     assert key in COLUMNS[table]
     conditions, params = _conditions(table, page, (column, project_id))
-    order = "DESC" if page.descending else "ASC"
+    place = None
     if page.marker is not None:
-        params["marker"] = page.marker
-        same = "" if project_id is None else f" AND l.{column} = %(project)s"
-        after = behind(f"t.{key}", "t.id", f"l.{key}", "l.id", descending=page.descending)
-        mark = f"SELECT {after} FROM {table} l WHERE l.id = %(marker)s{same}"
-        conditions.append(f"coalesce(({mark}), true)")
-    return await conn.all(
-        f"""
-        SELECT {", ".join(f"t.{name}" for name in COLUMNS[table])} FROM {table} t
-        WHERE {" AND ".join(conditions)} ORDER BY t.{key} {order}, t.id {order} LIMIT %(limit)s OFFSET %(offset)s
-        """,
-        {**params, "limit": page.limit, "offset": page.offset},
-    )
+        same = "" if project_id is None else f" AND t.{column} = %(project)s"
+        known = f"SELECT t.{key} AS v FROM {table} t WHERE t.id = %(marker)s{same}"
+        row = await conn.one(known, {"project": project_id, "marker": page.marker})
+        place = None if row is None else Place(row["v"], page.marker)
+    if place is not None:
+        params |= place.params
+    names = ", ".join(f"t.{name}" for name in COLUMNS[table])
+    ranges = [
+        f"SELECT {names}, t.{key} AS v FROM {table} t WHERE {' AND '.join([*conditions, later])}"
+        for later in behind(f"t.{key}", "t.id", place, descending=page.descending)
+    ]
+    order = ordered(f"t.{key}", "t.id", descending=page.descending)
+    return await conn.all(joined(ranges, order, page.limit, page.offset), params)
 
 
 async def count(conn: Conn, table: str, page: Page, project_id: str | None, column: str = "project_id") -> int:

@@ -9,7 +9,7 @@ import psycopg
 from db import uses
 from db.conflicts import Stale
 from db.connection import Conn, Row
-from db.pages import behind
+from db.keyset import Place, behind, ordered
 from db.write import columns, insert, insert_many, live, lock, soft_delete, update
 from generated.columns import COLUMNS
 
@@ -56,17 +56,18 @@ async def list_page(
     the page before, an unknown one is ignored.
     """
     assert sort_key in SORT_KEYS
-    order = "DESC" if descending else "ASC"
     conditions = " ".join(f"AND {FILTERS[name]}" for name in filters)
     params: Row = {**filters, "limit": limit, "offset": offset}
+    place = None
     if marker is not None:
-        after = behind(f"q.{sort_key}", "q.id", f"m.{sort_key}", "m.id", descending=descending)
-        mark = f"SELECT {after} FROM qos_types m WHERE m.id = %(marker)s AND {live('m', 'qos_types')}"
-        conditions += f" AND coalesce(({mark}), true)"
-        params["marker"] = marker
-    return await conn.all(
-        f"{_SELECT} {conditions} ORDER BY q.{sort_key} {order}, q.id {order} LIMIT %(limit)s OFFSET %(offset)s", params
-    )
+        known = f"SELECT q.{sort_key} AS v FROM qos_types q WHERE q.id = %s AND {live('q', 'qos_types')}"
+        row = await conn.one(known, (marker,))
+        place = None if row is None else Place(row["v"], marker)
+    if place is not None:
+        params |= place.params
+    later = " OR ".join(f"({one})" for one in behind(f"q.{sort_key}", "q.id", place, descending=descending))
+    order = ordered(f"q.{sort_key}", "q.id", descending=descending)
+    return await conn.all(f"{_SELECT} {conditions} AND ({later}) {order} LIMIT %(limit)s OFFSET %(offset)s", params)
 
 
 async def get(conn: Conn, type_id: str) -> Row | None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from db.connection import Conn, Row
+from db.keyset import Place, behind, joined, ordered
+from db.turns import each
 from db.write import NOW, insert, insert_many
 from generated.columns import COLUMNS
 
 _ROW = ", ".join(f"s.{name}" for name in COLUMNS["share_snapshots"] if name not in ("deleted", "deleted_at"))
-_SELECT = f"""
-    SELECT {_ROW}, i.instances,
+_WHOLE = f"""
+    SELECT {_ROW}, {{v}} i.instances,
            coalesce((SELECT json_object_agg(m.key, m.value) FROM share_snapshot_metadata m
-                     WHERE m.share_snapshot_id = s.id AND m.deleted = 'False'), '{{}}'::json) AS metadata
-    FROM share_snapshots s CROSS JOIN LATERAL (
+                     WHERE m.share_snapshot_id = s.id AND m.deleted = 'False'), '{{{{}}}}'::json) AS metadata
+    FROM {{source}} s CROSS JOIN LATERAL (
         SELECT coalesce(json_agg(json_build_object(
                    'id', x.id, 'status', x.status, 'progress', x.progress, 'provider_location', x.provider_location,
                    'share_instance_id', x.share_instance_id, 'replica_state', h.replica_state,
@@ -23,6 +25,7 @@ _SELECT = f"""
         FROM share_snapshot_instances x LEFT JOIN share_instances h ON h.id = x.share_instance_id
         WHERE x.snapshot_id = s.id AND x.deleted = 'False') i
 """
+_SELECT = _WHOLE.format(v="", source="share_snapshots")
 SORT_KEYS = frozenset(COLUMNS["share_snapshots"])
 """Columns a list can be sorted by."""
 _EXACT = ("display_name", "display_description", "id", "user_id", "project_id", "share_id", "share_proto")
@@ -93,34 +96,34 @@ async def find(
     descending: bool = True,
     limit: int | None = None,
     offset: int = 0,
-    marker: str | None = None,
+    marker: str | Place | None = None,
 ) -> list[Row]:
-    """Snapshots with an instance that match every filter, in order.
+    """Snapshots with an instance that match every filter, in order; ``v`` is the value that a row is sorted by.
 
     Filters: columns of snapshots, ``owner`` (project whose snapshots are listed), ``status``, ``display_name~`` and
     ``display_description~`` (contained text, % and _ stand for any), ``metadata`` (all items), ``usage`` (``used``,
     ``unused``: by shares made from snapshots), ``deferred`` (also those removed in the background). ``marker`` is the
-    last snapshot of the page before, and makes ``offset`` meaningless; an unknown one is no marker.
+    last snapshot of the page before, by its id or its place, and makes ``offset`` meaningless; an id that is not among
+    those that match is no marker.
     """
     parts, params = _conditions(filters)
-    order = f"s.{sort_key} {'DESC' if descending else 'ASC'}, s.id {'DESC' if descending else 'ASC'}"
-    where = " AND ".join(parts)
-    if marker:
-        params["marker"] = marker
-        where += (
-            " AND s.id IN (SELECT n.id FROM ("
-            f"SELECT s.id, row_number() OVER (ORDER BY {order}) AS place FROM share_snapshots s WHERE {where}) n"
-            " WHERE n.place > coalesce((SELECT k.place FROM ("
-            f"SELECT s.id, row_number() OVER (ORDER BY {order}) AS place FROM share_snapshots s WHERE {where}) k"
-            " WHERE k.id = %(marker)s), 0))"
-        )
-        offset = 0
-    tail = f" ORDER BY {order}"
-    if limit is not None:
-        tail += f" LIMIT {int(limit)}"
-    if offset:
-        tail += f" OFFSET {int(offset)}"
-    return [_whole(row) for row in await conn.all(f"{_SELECT} WHERE {where}{tail}", params)]
+    column, where = f"s.{sort_key}", " AND ".join(parts)
+    place = marker if isinstance(marker, Place) else None
+    if isinstance(marker, str) and marker:
+        known = f"SELECT {column} AS v FROM share_snapshots s WHERE {where} AND s.id = %(marker)s"
+        row = await conn.one(known, {**params, "marker": marker})
+        place = None if row is None else Place(row["v"], marker)
+    if place is not None:
+        params |= place.params
+    order = ordered(column, "s.id", descending=descending)
+    ranges = [
+        f"SELECT s.*, {column} AS v FROM share_snapshots s WHERE {where} AND {later}"
+        for later in behind(column, "s.id", place, descending=descending)
+    ]
+    page = joined(ranges, order, limit, 0 if marker else offset)
+    whole = f"WITH page AS MATERIALIZED ({page}) {_WHOLE.format(v='s.v,', source='page')}"
+    rows = await conn.all(f"{whole} {ordered('s.v', 's.id', descending=descending)}", params)
+    return await each(_whole, rows)
 
 
 async def count(conn: Conn, filters: Row) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from db import share_lists
 from db import shares as table
 from db.connection import Conn
 from generated.errors import Conflict, InvalidShare, NotFound
@@ -64,12 +65,12 @@ async def _find(call: Call, conn: Conn, search: Search, detail: bool) -> tuple[S
             return [], 0 if search.with_count else None
         search.filters["availability_zone_id"] = zone_id
     search.check(call.ctx)
-    rows = await table.find(
+    rows = await share_lists.find(
         conn, search.filters, sort_key=search.sort_key, descending=search.descending, limit=search.limit,
         offset=search.offset, marker=search.marker, detail=detail,
         exports=detail and call.version < EXPORT_LOCATION_RESOURCES,
     )  # fmt: skip
-    count = await table.count(conn, search.filters) if search.with_count else None
+    count = await share_lists.count(conn, search.filters) if search.with_count else None
     return rows, count
 
 

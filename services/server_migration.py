@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from db import async_operations, share_changes, share_servers, shares, subnets
+from db import async_operations, share_changes, share_lists, share_servers, subnets
 from db import migrations_of_servers as table
 from db.connection import Conn
 from db.migrations_of_shares import snapshot_statuses
@@ -68,9 +68,7 @@ async def _plan(core: Core, conn: Conn, server: Row, wish: Wish) -> Plan:
     Raises:
         InvalidShareServer: 409 by the handlers. ServiceIsDown: 400. ServiceNotFound, ShareTypeNotFound: 404.
     """
-    found = await shares.find(
-        conn, {"share_server_id": server["id"], "is_soft_deleted": False, "deferred": True}, exports=False
-    )
+    found = await share_lists.find(conn, {"share_server_id": server["id"], "is_soft_deleted": False, "deferred": True})
     await _check_server(conn, server, wish, found)
     service = await service_of(core, conn, wish.host)
     await _check_zones(conn, server, wish, found, service)
@@ -93,7 +91,7 @@ async def _check_server(conn: Conn, server: Row, wish: Wish, found: Sequence[Row
     name = server["id"]
     if not found:
         raise InvalidShareServer(reason=f"Share server {name} does not have shares.")
-    if await shares.find(conn, {"share_server_id": name, "is_soft_deleted": True, "deferred": True}):
+    if await share_lists.find(conn, {"share_server_id": name, "is_soft_deleted": True, "deferred": True}):
         raise InvalidShareServer(reason=f"Share server {name} has at least one share that has been soft deleted.")
     if server["status"] != "active":
         raise InvalidShareServer(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from db.shares import SORT_KEYS
+from db.share_lists import SORT_KEYS
 from generated.errors import InvalidInput
 from generated.microversions import (
     ENCRYPTION_KEYS,

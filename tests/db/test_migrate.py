@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pathlib
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
@@ -86,3 +88,57 @@ def test_another_database_is_refused_in_a_sentence_without_its_password(scheme: 
 def test_sqlalchemys_names_of_postgresql_are_read(scheme: str) -> None:
     assert libpq(f"{scheme}://u:p@db/manila?sslmode=require") == "postgresql://u:p@db/manila?sslmode=require"
     assert libpq("host=db dbname=manila options=-cx://y") == "host=db dbname=manila options=-cx://y"
+
+
+def indexes(url: str) -> dict[str, bool]:
+    """Our indexes on the original's tables, and whether they can be used."""
+    with psycopg.connect(url) as conn:
+        rows = conn.execute(
+            "SELECT c.relname, i.indisvalid FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid"
+            " JOIN pg_class t ON t.oid = i.indrelid WHERE c.relname LIKE 'openkeel%' AND t.relname NOT LIKE 'openkeel%'"
+        )
+        return {str(name): bool(valid) for name, valid in rows}
+
+
+def test_several_processes_may_bring_the_schema_at_once(postgres: EmbeddedPostgres) -> None:
+    url = postgres.create("several")
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(migrate.sync, [url] * 4))
+    assert migrate.version(url) == migrate.BASELINE and all(indexes(url).values())
+
+
+def test_indexes_are_made_beside_a_writer_and_can_be_taken_back(database_url: str) -> None:
+    after = indexes(database_url)
+    migrate.back(database_url, "0004")
+    before = indexes(database_url)
+    assert before.keys() - after.keys() and after.keys() - before.keys()
+    with psycopg.connect(database_url) as writer, ThreadPoolExecutor() as pool:
+        writer.execute("UPDATE shares SET size = 1")
+        made = pool.submit(migrate.sync, database_url)
+        with psycopg.connect(database_url, autocommit=True) as watcher:
+            waits = (
+                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONC%' AND wait_event IS NOT NULL"
+            )
+            while watcher.execute(waits).fetchone() != (1,):
+                time.sleep(0.05)
+            watcher.execute("SET lock_timeout = '5s'")
+            watcher.execute("UPDATE share_instances SET status = 'error'")  # nobody waits for the index
+            watcher.execute("UPDATE shares SET size = 2")
+        assert not made.done()
+        writer.commit()
+        made.result(60)
+    assert indexes(database_url) == after
+
+
+def test_an_index_that_was_left_half_made_is_made_anew(database_url: str) -> None:
+    after = indexes(database_url)
+    migrate.back(database_url, "0004")
+    with psycopg.connect(database_url, autocommit=True) as conn:
+        insert = "INSERT INTO messages (id, project_id, action_id, message_level) VALUES (%s, 'p', 'a', 'ERROR')"
+        for number in ("1", "2"):
+            conn.execute(insert, (number,))
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            conn.execute("CREATE UNIQUE INDEX CONCURRENTLY openkeel_messages_in_order ON messages (project_id)")
+    assert indexes(database_url)["openkeel_messages_in_order"] is False
+    migrate.sync(database_url)
+    assert indexes(database_url) == after and all(after.values())
