@@ -11,6 +11,7 @@ from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
 from drivers.kubernetes.api import SHARE_EXPORT, Cluster, Late, Object
+from drivers.kubernetes.labels import leaving
 from generated.errors import ShareBackendException, ShareResourceNotFound
 
 
@@ -37,7 +38,8 @@ class Shares:
     async def mount(self, name: str, server_id: str, claim: str, whose: Mapping[str, str] | None = None) -> None:
         """Bind a share's volume into the gateway's folder; done when the gateway sees it.
 
-        An export that was given to another gateway by hand comes back to its own.
+        An export that was given to another gateway by hand comes back to its own; one that is being removed, as after
+        ``unmount``, is waited for and made anew.
 
         Args:
             whose: labels of the claim that say whose it is; the node agent's figures are named by them.
@@ -45,7 +47,7 @@ class Shares:
         found = await self.get(name)
         more = {**(whose or {}), names.SERVER: server_id, names.SHARE: name}
         own = names.labels(self._options.share_backend_name, "export", **more)
-        if found is None:
+        if found is None or leaving(found):
             spec = {
                 "server": server_id,
                 "claim": claim,

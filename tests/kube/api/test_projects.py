@@ -112,8 +112,8 @@ async def _live(driver: GaneshaDriver, number: str) -> Row:
 
 async def _end(driver: GaneshaDriver, number: str, server: Row) -> None:
     await driver.delete_share({**_share(number), "id": f"c{number}"}, server)
-    await driver.delete_share(_share(number), server)
     await driver.delete_snapshot(_snapshot(number), server)
+    await driver.delete_share(_share(number), server)
     await driver.teardown_server(server["backend_details"])
 
 

@@ -129,9 +129,9 @@ class BackEnd:
         await driver.ensure_shares([{**SHARE, "share_server": server, "access_rules": [rule]}])
         await self.volumes.rename_snapshot("n1", "n2")  # as when it is managed under another id
         await self.volumes.rename_snapshot("n2", "n1")
-        for share in (copy, SHARE):
-            await driver.delete_share(share, server)
+        await driver.delete_share(copy, server)
         await driver.delete_snapshot(SNAP, server)
+        await driver.delete_share(SHARE, server)
         await driver.teardown_server(server["backend_details"])
 
     async def oversee(self, rows: Rows) -> None:
