@@ -3,6 +3,7 @@
 The lists are what those libraries declare (``list_opts`` of the release that stable/2026.2 runs with, and of some
 before it). Left out of them, so that they are refused: options that say as whom a service logs in and that are not
 heeded here. A service that took another way in than its operator wrote is harder to understand than a line.
+The last three of DEFAULT are heeded in the section of a back end, and there alone, as by the original.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ _TEXT: Final = {
         backdoor_port backdoor_socket log_options graceful_shutdown_timeout run_external_periodic_tasks
         api_paste_config os_region_name wsgi_default_pool_size wsgi_keep_alive wsgi_log_format wsgi_server_debug
         max_header_line tcp_keepidle
+        automatic_share_server_cleanup unused_share_server_cleanup_interval unmanage_remove_access_rules
     """,
     "keystone_authtoken": f"""
         {MEMCACHE} {ADAPTER} {SESSION} cache auth_uri auth_host auth_port auth_protocol signing_dir

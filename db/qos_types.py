@@ -19,8 +19,8 @@ FILTERS = {
     "id": "q.id = %(id)s",
     "name": "q.name = %(name)s",
     "description": "q.description = %(description)s",
-    "name~": "strpos(q.name, %(name~)s) > 0",
-    "description~": "strpos(q.description, %(description~)s) > 0",
+    "name~": "q.name LIKE '%%' || %(name~)s || '%%'",
+    "description~": "q.description LIKE '%%' || %(description~)s || '%%'",
 }
 
 

@@ -59,7 +59,7 @@ async def list_all(
     for index, (key, value) in enumerate(filters.items()):
         column = key.removesuffix("~")
         assert column in COLUMNS_OF_GROUPS
-        test = f"g.{column}::text = %(f{index})s" if column == key else f"strpos(g.{column}, %(f{index})s) > 0"
+        test = f"g.{column}::text = %(f{index})s" if column == key else f"g.{column} LIKE '%%' || %(f{index})s || '%%'"
         conditions.append(f"AND {test}")
         params[f"f{index}"] = value
     if project_id is not None:

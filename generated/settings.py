@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 class BackendSection:
     """Section ``<back end>``."""
 
+    automatic_share_server_cleanup: bool = True
+    unused_share_server_cleanup_interval: int = 10
+    unmanage_remove_access_rules: bool = False
     share_backend_name: str | None = None
     share_driver: str = "manila.share.drivers.generic.GenericShareDriver"
     driver_handles_share_servers: bool | None = None
@@ -190,9 +193,6 @@ class DefaultSection:
     share_backup_name_template: str = "share-backup-%s"
     update_shares_status_on_ensure: bool = True
     delete_share_server_with_last_share: bool = False
-    automatic_share_server_cleanup: bool = True
-    unused_share_server_cleanup_interval: int = 10
-    unmanage_remove_access_rules: bool = False
     replica_state_update_interval: int = 300
     migration_driver_continue_update_interval: int = 60
     server_migration_driver_continue_update_interval: int = 900

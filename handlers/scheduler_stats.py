@@ -57,7 +57,7 @@ async def _filters(conn: Conn, call: Call) -> Filters:
 async def _pools(call: Call) -> list[Row]:
     async with call.core.db.read() as conn:
         filters = await _filters(conn, call)
-        rows = await reports.backends(conn, call.core.settings.default.service_down_time, disabled=True)
+        rows = await reports.backends(conn, call.core.settings.default.service_down_time)
     found: list[Row] = []
     for row in rows:
         found += capabilities.pools(row["host"], row["capabilities"], row["reported_at"])

@@ -17,6 +17,8 @@ from services import notifications, share_types
 from services.values import kept_text, strict_bool
 
 MAX_TEXT = 255
+NUMBERS = (share_types.DHSS, *share_types.SIZES)
+"""Extra specs that a new type may say as numbers (the first: 0 or 1)."""
 _SEQUENCES: tuple[type, ...] = (str, type([]))
 NOT_BOOLEAN = "share_type_access:is_public has a non-boolean value."
 EMPTY: tuple[object, ...] = ([], {})
@@ -126,9 +128,9 @@ def _text(name: str, value: object) -> None:
 
 
 def _stored_specs(specs: Row) -> dict[str, str]:
-    """Extra specs as the database keeps them; a size may be a number. Raises Fault 400 for what it cannot keep."""
+    """Extra specs as the database keeps them, a number as text. Raises Fault 400 for what it cannot keep."""
     for key, value in specs.items():
-        good = isinstance(value, str | bool) or (isinstance(value, int) and key in share_types.SIZES)
+        good = isinstance(value, str | bool) or (isinstance(value, int) and key in NUMBERS)
         if not good or len(key) > MAX_TEXT or len(str(value)) > MAX_TEXT:
             raise Fault(400, f"Invalid extra_spec: {key}: {value}")
     return {key: str(value) for key, value in specs.items()}

@@ -92,13 +92,15 @@ async def of_move(conn: Conn, subject: Row, extra_specs: Mapping[str, str]) -> R
 
 def _noted(subject: Row) -> list[str | None]:
     """The hints same_host and different_host that a share was made with, or that later ones named it in."""
-    return [subject["metadata"].get(KEYS[hint]) for hint in ("same_host", "different_host")]
+    return [subject["metadata"].get(KEYS[hint]) or None for hint in ("same_host", "different_host")]
 
 
 async def _affinity(
     conn: Conn, same_host: str | None, different_host: str | None
 ) -> tuple[frozenset[str] | None, frozenset[str] | None]:
     """The hosts that alone will do, and those that will not; None without the hint."""
+    if "" in (same_host, different_host):
+        return frozenset(), None  # either names no share, and no pool will do
     same, other = await _hosts(conn, same_host), await _hosts(conn, different_host)
     return (
         None if same is None else frozenset.intersection(*same),
@@ -108,7 +110,7 @@ async def _affinity(
 
 async def _hosts(conn: Conn, hint: str | None) -> list[frozenset[str]] | None:
     """Hosts of each share that a hint names; a share that is gone has none. None without the hint."""
-    if not hint:
+    if hint is None:
         return None
     named = hint.split(",")
     found = await placement.hosts_of(conn, named)

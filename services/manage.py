@@ -28,7 +28,7 @@ from services.capabilities import backend_of
 from services.context import Context
 from services.core import Core
 from services.literals import kept_items
-from services.manage_requests import ShareWish, SnapshotWish, looked_up, text
+from services.manage_requests import LONGEST_NAME, ShareWish, SnapshotWish, kept, looked_up, text
 from services.network_changes import check_active
 from services.share_attributes import of_type, prefixed_mount_point
 from services.share_request import public_flag, stored_text
@@ -81,8 +81,7 @@ async def share(core: Core, conn: Conn, ctx: Context, wish: ShareWish) -> str:
     made = await table.insert_share(
         conn,
         {
-            "user_id": ctx.user_id, "project_id": ctx.project_id, "display_name": wish.name,
-            "display_description": wish.description, "share_proto": wish.proto, "is_public": is_public,
+            "user_id": ctx.user_id, "project_id": ctx.project_id, **kept(wish), "is_public": is_public,
             **{name: value for name, value in attributes.items() if name != "mount_point_name_support"},
         },
         {
@@ -167,7 +166,8 @@ async def snapshot(conn: Conn, ctx: Context, wish: SnapshotWish) -> Row:
         "share_proto": owner["share_proto"], "display_name": stored_text(wish.name, "name"),
         "display_description": stored_text(wish.description, "description"),
     }  # fmt: skip
-    instance = {"share_instance_id": owner["instance_id"], "provider_location": wish.location}
+    location = text({"provider_location": wish.location}, "provider_location", LONGEST_NAME)
+    instance = {"share_instance_id": owner["instance_id"], "provider_location": location}
     metadata = kept_items(wish.metadata) if wish.metadata else {}
     made = await snapshots.get(conn, await table.insert_snapshot(conn, values, instance, metadata))
     assert made is not None

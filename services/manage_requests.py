@@ -22,14 +22,18 @@ LONGEST_PATH = 2000
 
 @dataclass(slots=True)
 class ShareWish:
-    """A share to take over. ``host`` names the pool; ``is_public`` is as sent, False when it was not."""
+    """A share to take over. ``host`` names the pool.
+
+    ``name``, ``description`` and ``is_public`` (False when it was not) are as sent, the texts of any length: whether
+    they can be kept is looked at last (``kept``), where the original's database refuses them.
+    """
 
     path: str
     host: str
     proto: str
     share_type: Any = None
-    name: str | None = None
-    description: str | None = None
+    name: Json = None
+    description: Json = None
     is_public: Json = False
     server_id: str | None = None
     mount_point_name: str | None = None
@@ -54,11 +58,6 @@ class SnapshotWish:
 def _sent(data: Mapping[str, Json], short: str) -> Json:
     """``display_name`` counts before ``name`` here, and so for the description."""
     return data.get(f"display_{short}", data.get(short))
-
-
-def _named(data: Mapping[str, Json], short: str) -> str | None:
-    """The same as a text. Raises Fault, InvalidInput (400)."""
-    return stored_text(_sent(data, short), short)
 
 
 def text(data: Mapping[str, Json], name: str, longest: int) -> str:
@@ -106,17 +105,27 @@ def read_share(body: Json, version: int) -> ShareWish:
     if not host.partition("#")[2]:
         raise Fault(400, "service_host parameter should contain pool.")
     return ShareWish(
-        path=text({"export_path": path}, "export_path", LONGEST_PATH),
+        path=looked_up({"export_path": path}, "export_path"),
         host=host,
-        proto=text(data, "protocol", 255).upper(),
+        proto=looked_up(data, "protocol").upper(),
         share_type=data.get("share_type"),
-        name=_named(data, "name"),
-        description=_named(data, "description"),
+        name=_sent(data, "name"),
+        description=_sent(data, "description"),
         is_public=data.get("is_public", False) if version >= PUBLIC_MANAGED_SHARES else False,
         server_id=_server_id(data) if version >= MANAGED_SERVERS else None,
         mount_point_name=_mount_point(data) if version >= MOUNT_POINTS_OF_MANAGED_SHARES else None,
         driver_options=data.get("driver_options", {}),
     )
+
+
+def kept(wish: ShareWish) -> dict[str, str | None]:
+    """Columns of the new share from what was sent. Raises Fault, InvalidInput: 400, a text does not fit its column."""
+    text({"export_path": wish.path}, "export_path", LONGEST_PATH)
+    return {
+        "display_name": stored_text(wish.name, "name"),
+        "display_description": stored_text(wish.description, "description"),
+        "share_proto": text({"protocol": wish.proto}, "protocol", LONGEST_NAME),
+    }
 
 
 def _require_object(body: Json, key: str) -> None:
@@ -145,7 +154,7 @@ def read_snapshot(body: Json, version: int) -> SnapshotWish:
             raise Fault(422, f"Parameter {name} must be a string.")
     return SnapshotWish(
         share_id=data["share_id"],
-        location=text(data, "provider_location", 255),
+        location=looked_up(data, "provider_location"),
         name=_sent(data, "name"),
         description=_sent(data, "description"),
         metadata=data.get("metadata") if version >= SNAPSHOT_METADATA else None,

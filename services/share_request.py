@@ -120,11 +120,13 @@ def _hints(share: dict[str, Json], version: int) -> dict[str, str]:
         return {}
     if not isinstance(given, dict):
         raise Fault(400, "Invalid input for field scheduler_hints: an object is expected.")
-    hints = {
-        name: given[name] for name in HINTS if given.get(name) and (name != "only_host" or version >= ONLY_HOST_HINT)
-    }
+    hints = {name: given[name] for name in HINTS if given.get(name) is not None}
+    if version < ONLY_HOST_HINT or not hints.get("only_host"):
+        hints.pop("only_host", None)
     for name, value in hints.items():
-        if not isinstance(value, str):
+        if value == []:
+            hints[name] = ""  # as an empty text, it names a share that is not there: no pool will do
+        elif not isinstance(value, str):
             raise Fault(400, f"Invalid input for field scheduler_hints: {name} must be a text.")
     return hints
 

@@ -56,7 +56,7 @@ def build_each(settings: Settings) -> tuple[list[Backend], list[Unusable]]:
 
 def _built(settings: Settings, name: str) -> Backend:
     section = section_of(settings, name)
-    backend = Backend(name, host_of(settings, name), driver(settings, name, section))
+    backend = Backend(name, host_of(settings, name), driver(settings, name, section), section=section)
     backend.keys = keys.build(settings.key_manager, settings.barbican)
     if backend.driver.driver_handles_share_servers:
         guard: Guard = "rules" if backend.driver.binds_ports else "none"

@@ -22,7 +22,7 @@ async def connection(work: Work, share: Row, server: Row | None) -> Row:
     try:
         return place | dict(await work.driver.connection_get_info(share, server))
     except NotImplementedError:
-        section = work.core.settings.backends[work.on_backend.name]
+        section = work.on_backend.section
     mapping: dict[str, list[str]] = {}
     for kind, protocols in section.protocol_access_mapping:
         if place["proto"] in [one.strip().lower() for one in protocols.strip("[] ").split(",")]:

@@ -21,6 +21,7 @@ from generated.errors import (
     ShareShrinkingPossibleDataLoss,
 )
 from generated.messages import Action, Detail, Resource
+from generated.settings import BackendSection
 from network.base import NetworkPlugin
 from network.keys import KeyManager, NoKeys
 from services.core import Core
@@ -61,6 +62,8 @@ class Backend:
     network: NetworkPlugin | None = None
     admin_network: NetworkPlugin | None = None
     keys: KeyManager = field(default_factory=NoKeys)
+    section: BackendSection = field(default_factory=BackendSection)
+    """Options of its section."""
 
 
 @dataclass(slots=True)

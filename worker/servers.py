@@ -169,8 +169,10 @@ async def _subnets(conn: Any, network_id: str | None, instance: Row, parent_id: 
 
 
 def _has_room(work: Work, server: Row, instance: Row) -> bool:
-    """Whether the back end's limits of shares and GiB per server leave room for one more."""
+    """Whether the limits of shares and GiB per server leave room for one more; an empty server always has it."""
     options = work.driver.options
+    if not server["shares"]:
+        return True
     if 0 < options.max_shares_per_share_server <= server["shares"]:  # 0 is no limit, as with the original
         return False
     return not 0 < options.max_share_server_size < server["gigabytes"] + instance["size"]

@@ -19,7 +19,6 @@ enabled_share_protocols = NFS
 default_share_type = default
 osapi_share_listen = 127.0.0.1
 osapi_share_listen_port = {api_port}
-unused_share_server_cleanup_interval = 10
 mount_tmp_location = {folder}/data
 backup_mount_tmp_location = {folder}/data
 backup_mount_export = {folder}/backups

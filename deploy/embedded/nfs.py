@@ -12,6 +12,8 @@ from typing import Any
 from nfs_rs import Client, File
 
 CONNECT_SECONDS, OPERATION_SECONDS = 15, 5
+PIECE = 1 << 16
+"""Bytes: below what any server reads at once."""
 
 
 def connect(address: str, path: str) -> Any:
@@ -26,13 +28,14 @@ def connect(address: str, path: str) -> Any:
 
 
 def whole(file: File) -> bytes:
-    """All of an open file, piece by piece.
+    """All of an open file, each piece in one request.
 
-    The library's own ``read`` reads ahead in parallel: with Ganesha 9 one of the answers is now and then taken for a
-    repeated one (NFS4ERR_RETRY_UNCACHED_REP).
+    The library asks for a larger piece in several requests at once, and forgets those that the first answer made
+    needless: the server has seen them, so the next request in the place of one counts as a repeated one
+    (NFS4ERR_RETRY_UNCACHED_REP).
     """
     found = b""
-    while part := file.read_at(len(found), 1 << 20):
+    while part := file.read_at(len(found), PIECE):
         found += part
     return found
 

@@ -10,6 +10,32 @@ from generated.options.option import Option
 OPTIONS: tuple[Option, ...] = (
     Option(
         "<back end>",
+        "automatic_share_server_cleanup",
+        "automatic_share_server_cleanup",
+        "bool",
+        True,
+        help="A periodic task deletes unused share servers.",
+    ),
+    Option(
+        "<back end>",
+        "unused_share_server_cleanup_interval",
+        "unused_share_server_cleanup_interval",
+        "int",
+        10,
+        min=10,
+        max=720,
+        help="Minutes a share server must be unused before the task deletes it.",
+    ),
+    Option(
+        "<back end>",
+        "unmanage_remove_access_rules",
+        "unmanage_remove_access_rules",
+        "bool",
+        False,
+        help="Unmanage removes the access rules first.",
+    ),
+    Option(
+        "<back end>",
         "share_backend_name",
         "share_backend_name",
         "str",

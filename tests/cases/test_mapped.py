@@ -1,4 +1,4 @@
-"""Every row of public reports and of the original's defects has tests that exist, or says why it has none."""
+"""Every row of reports, trials and the defects of the original has tests that exist, or says why it has none."""
 
 from __future__ import annotations
 

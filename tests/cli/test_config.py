@@ -87,6 +87,19 @@ def test_a_ratio_of_default_is_the_scheduler_s_and_no_back_end_s(file: pathlib.P
         load([file])
 
 
+def test_what_a_back_end_does_with_servers_and_rules_is_said_in_its_section(file: pathlib.Path) -> None:
+    """In DEFAULT, where the original's sample has them, they do nothing, as there."""
+    said = "automatic_share_server_cleanup = {}\nunused_share_server_cleanup_interval = {}\n"
+    said += "unmanage_remove_access_rules = {}\n"
+    text = TEXT.replace("[DEFAULT]\n", "[DEFAULT]\n" + said.format("false", 700, "true"))
+    file.write_text(text.replace("[two]\n", "[two]\n" + said.format("false", 20, "true")))
+    found = load([file]).backends
+    assert [
+        (one.automatic_share_server_cleanup, one.unused_share_server_cleanup_interval, one.unmanage_remove_access_rules)
+        for one in (found["one"], found["two"])
+    ] == [(True, 10, False), (False, 20, True)]
+
+
 def test_lists_by_key(file: pathlib.Path) -> None:
     assert load([file]).default.backup_protocol_access_mapping == (("ip", "nfs"),)
     mapping = "backup_protocol_access_mapping = ip:[nfs, cifs],user:[cifs]"

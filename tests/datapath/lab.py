@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import ipaddress
 import itertools
 import json
@@ -141,12 +140,17 @@ class Driven:
 
 async def restored(client: Client, name: str, text: str) -> None:
     """Wait until a file reads as restored: what is replaced below Ganesha is seen after up to a minute."""
-    async with asyncio.timeout(150):
-        while True:
-            with contextlib.suppress(NfsError):  # lost for a while, too
-                if await client("read", name=name) == text:
-                    return
-            await asyncio.sleep(1)
+    said = list[str]()
+    try:
+        async with asyncio.timeout(150):
+            while not said or said[-1] != text:
+                try:
+                    said.append(str(await client("read", name=name)))
+                except NfsError as error:  # lost for a while, too
+                    said.append(str(error))
+                await asyncio.sleep(1)
+    finally:
+        print(f"{name} after the restore: {said}")
 
 
 class Lab(Driven):

@@ -73,6 +73,6 @@ async def test_a_database_that_does_not_answer_is_named_at_the_start(monkeypatch
         raise PoolTimeout("pool initialization incomplete")
 
     monkeypatch.setattr(made._pool, "open", late)
-    with pytest.raises(DatabaseUnavailable, match=r"the database of \[database\] connection does not answer") as caught:
+    with pytest.raises(DatabaseUnavailable, match=r"no connection to the database of") as caught:
         await made.open()
     assert "hunter2" not in str(caught.value)

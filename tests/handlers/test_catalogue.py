@@ -164,6 +164,16 @@ async def test_pools_match_patterns_types_and_capabilities(ask: Ask) -> None:
         assert (await ask("admin", "GET", f"/v2/scheduler-stats/pools?{query}")).status == 400
 
 
+@pytest.mark.usefixtures("two_pools")
+async def test_pools_of_a_service_that_is_disabled_are_not_listed(ask: Ask) -> None:
+    """The original lists them until a share is placed again, since it does not look before."""
+    service = {"host": "node1@beta", "binary": "manila-share"}
+    for change, listed in (("disable", ["pool_alpha"]), ("enable", ["pool_alpha", "pool_beta"])):
+        assert (await ask("admin", "PUT", f"/v2/services/{change}", service)).status == 200
+        assert await pools(ask, "") == listed
+        assert len((await ask("admin", "GET", "/v2/scheduler-stats/pools/detail")).json["pools"]) == len(listed)
+
+
 async def test_what_is_empty_is_listed_as_empty(ask: Ask) -> None:
     for path, key in (
         ("share-groups", "share_groups"),

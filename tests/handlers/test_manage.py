@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
+from generated.settings import BackendSection
 from tests.handlers.catalogue import TENANT_A
-from tests.handlers.share_stage import Stage, refused
+from tests.handlers.share_stage import SPECS, Stage, refused
 
 ADMIN = "a0000000000000000000000000000000"
 UNKNOWN = "00000000-0000-4000-8000-00000000dead"
@@ -54,6 +56,37 @@ async def test_a_share_is_let_go_and_taken_over_with_its_quota(stage: Stage) -> 
     assert await stage.usage(ADMIN) == {"shares": 0, "gigabytes": 0}
 
 
+@pytest.mark.parametrize("removes", [False, True])
+async def test_rules_of_what_is_let_go_stay_unless_the_back_end_says_otherwise(
+    stage: Stage, removes: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a share and of a snapshot, by ``unmanage_remove_access_rules`` of the back end that it is on."""
+    specs = {**SPECS, "mount_snapshot_support": "True"}
+    assert (
+        await stage.ask("admin", "POST", "/v2/types", {"share_type": {"name": "m", "extra_specs": specs}})
+    ).status == 200
+    share = await stage.share(share_type="m")
+    here = share["host"].partition("@")[2].partition("#")[0]
+    made = await stage.ask("member-a", "POST", "/v2/snapshots", {"snapshot": {"share_id": share["id"]}})
+    await stage.work()
+    paths = [f"/v2/snapshots/{made.json['snapshot']['id']}", f"/v2/shares/{share['id']}"]
+    for path in paths:
+        rule = {"allow_access": {"access_type": "ip", "access_to": "10.0.0.1"}}
+        assert (await stage.ask("member-a", "POST", f"{path}/action", rule)).status in (200, 202)
+    await stage.work()
+    asked = AsyncMock(return_value=None)
+    monkeypatch.setattr(stage.backends[here].driver, "update_access", asked)
+    for name, backend in stage.backends.items():
+        backend.section = BackendSection(unmanage_remove_access_rules=removes == (name == here))
+    for path in paths:
+        assert (await _unmanage(stage, path)).status == 202
+        await stage.work()
+        assert await _status(stage, path) == 404
+    assert [[rule["access_to"] for rule in call.args[3]] for call in asked.await_args_list] == [
+        ["10.0.0.1"]
+    ] * 2 * removes
+
+
 async def test_a_name_of_a_snapshot_that_is_no_text_is_shown_as_it_was_sent_once(stage: Stage) -> None:
     share = await stage.share()
     body = {"snapshot": {"share_id": share["id"], "provider_location": "x", "name": 5, "description": True}}
@@ -97,8 +130,8 @@ async def test_what_is_not_there_is_not_taken_over_and_never_counted(stage: Stag
             "Invalid input received: Share Server ID parameter is not expected when managing a share using a share "
             "type with driver_handles_share_servers extra-spec set to False.",
         )),
-        ({"export_path": 5}, (400, "export_path must be a text of at most 2000 characters.")),
-        ({"protocol": ["nfs"]}, (400, "protocol must be a text of at most 255 characters.")),
+        ({"export_path": 5}, (400, "export_path must be a text.")),
+        ({"protocol": ["nfs"]}, (400, "protocol must be a text.")),
     ],
 )  # fmt: skip
 async def test_a_refused_take_over(stage: Stage, fields: dict[str, Any], expected: tuple[int, str]) -> None:
@@ -143,6 +176,20 @@ async def test_a_driver_that_refuses_may_be_asked_again(stage: Stage) -> None:
     assert (await _unmanage(stage, path)).status == 202
     await stage.work()
     assert await _status(stage, path) == 404
+
+
+async def test_whether_a_text_fits_is_looked_at_last(stage: Stage) -> None:
+    """What is taken, or not there, is said before; the original's database is what refuses the text."""
+    share, long = await stage.share(), "x" * 256
+    place = await _place(stage, share)
+    for fields in ({"name": long}, {"description": "x" * 70000}, {"name": ["x"]}, {"protocol": long}):
+        assert (await _manage(stage, {**place, **fields})).status == 409
+        assert (await _manage(stage, {**place, **fields, "export_path": "free:/x"})).status == 400
+        assert (await _manage(stage, {**place, **fields}, share_type="nope")).status == 404
+    assert (await _manage(stage, {**place, "export_path": "x" * 3000})).status == 400
+    for share_id, status in ((UNKNOWN, 404), (share["id"], 400)):
+        wish = {"share_id": share_id, "provider_location": long}
+        assert (await stage.ask("admin", "POST", "/v2/snapshots/manage", {"snapshot": wish})).status == status
 
 
 async def test_a_snapshot_is_let_go_and_taken_over(stage: Stage) -> None:

@@ -94,6 +94,21 @@ async def test_sizes_among_extra_specs_may_be_numbers(ask: Ask) -> None:
     assert answer.json["share_type"]["extra_specs"]["provisioning:max_share_size"] == "5"
 
 
+async def test_the_mode_of_a_new_type_may_be_a_number(ask: Ask) -> None:
+    """The answer shows it as sent, a list as stored; other numbers and specs are refused, and later changes."""
+    for number in (0, 1):
+        specs = {"driver_handles_share_servers": number}
+        body = {"share_type": {"name": f"n{number}", "extra_specs": specs}}
+        made = (await ask("admin", "POST", "/v2/types", body)).json["share_type"]
+        assert made["extra_specs"] == {"driver_handles_share_servers": str(number)}
+        assert made["required_extra_specs"] == {"driver_handles_share_servers": number}
+        assert (await ask("admin", "POST", f"/v2/types/{made['id']}/extra_specs", {"extra_specs": specs})).status == 400
+    mode = {"driver_handles_share_servers": "False"}
+    for odd in ({"driver_handles_share_servers": 2}, {"driver_handles_share_servers": 1.0}, {**mode, "k": None}):
+        body = {"share_type": {"name": "odd", "extra_specs": odd}}
+        assert (await ask("admin", "POST", "/v2/types", body)).status == 400
+
+
 async def test_up_to_2_23_a_type_has_snapshot_support(ask: Ask) -> None:
     old = await ask("admin", "POST", "/v2/types", type_body("old"), version="2.23")
     new = await ask("admin", "POST", "/v2/types", type_body("new"), version="2.24")

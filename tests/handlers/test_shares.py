@@ -85,6 +85,16 @@ async def test_what_the_original_answers_with_500(stage: Stage, fields: dict[str
     assert (await stage.ask("member-a", "POST", "/v2/shares", body)).status in (400, 413)
 
 
+@pytest.mark.parametrize("hint", ["same_host", "different_host", "only_host"])
+@pytest.mark.parametrize("value", ["", [], None])
+async def test_a_hint_that_names_nothing(stage: Stage, hint: str, value: object) -> None:
+    """An empty text names a share that is not there, so that no pool will do; the pool of ``only_host`` is any then."""
+    share = await stage.share(version="2.99", scheduler_hints={hint: value})
+    lost = value is not None and hint != "only_host"
+    assert share["status"] == ("error" if lost else "available")
+    assert await stage.messages() == ([("001", "002")] if lost else [])
+
+
 async def test_pages_end_and_cover_the_list(stage: Stage) -> None:
     everything = [(await stage.share(name=f"n{number}"))["id"] for number in range(5)]
     seen: list[str] = []

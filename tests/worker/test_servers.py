@@ -14,6 +14,7 @@ from db.connection import Database
 from db.write import insert
 from drivers.base import BackendOptions
 from drivers.dummy.driver import DummyDriver
+from generated.settings import BackendSection
 from network.base import Allocated, Unavailable
 from network.standalone import StandaloneOptions, StandalonePlugin
 from services.core import Core
@@ -57,8 +58,8 @@ class Stage:
         answer = await self.ask(who, "POST", "/v2/share-networks", {"share_network": {}})
         return str(answer.json["share_network"]["id"])
 
-    async def order(self, network_id: str, who: str = "member-a") -> str:
-        body = {"share": {"size": 1, "share_proto": "NFS", "share_network_id": network_id}}
+    async def order(self, network_id: str, who: str = "member-a", size: int = 1) -> str:
+        body = {"share": {"size": size, "share_proto": "NFS", "share_network_id": network_id}}
         answer = await self.ask(who, "POST", "/v2/shares", body)
         assert answer.status == 200, answer.json
         return str(answer.json["share"]["id"])
@@ -122,6 +123,23 @@ async def test_a_limit_of_zero_is_none(stage: Stage, monkeypatch: pytest.MonkeyP
     ids = [await stage.order(network) for _ in range(2)]
     await stage.work()
     assert len({(await stage.share(one))["share_server_id"] for one in ids}) == 1
+
+
+async def test_an_empty_server_takes_a_share_beyond_the_limit(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise each share of such a size would leave an empty server behind, and get one of its own."""
+    monkeypatch.setattr(
+        stage.backend.driver, "options", dataclasses.replace(stage.backend.driver.options, max_share_server_size=10)
+    )
+    network = await stage.network()
+    small = await stage.order(network)
+    await stage.work()
+    await stage.ask("member-a", "DELETE", f"/v2/shares/{small}")
+    await stage.work()
+    for made in (1, 2):
+        share = await stage.order(network, size=20)
+        await stage.work()
+        assert (await stage.share(share))["status"] == "available"
+        assert len(await stage.servers()) == made
 
 
 class Away(StandalonePlugin):
@@ -219,6 +237,23 @@ async def test_an_old_server_that_was_never_changed_is_unused_too(stage: Stage, 
     await stage.work()
     swept = status in ("inactive", "active", "error")
     assert {one["id"] for one in await stage.servers()} == ({"young"} if swept else {"old", "young"})
+
+
+async def test_a_back_end_says_when_its_servers_are_unused(stage: Stage) -> None:
+    async with stage.core.db.write() as conn:
+        values = {"host": stage.backend.host, "status": "active", "is_auto_deletable": True}
+        await insert(conn, "share_servers", {**values, "id": "old"})
+        old = "timezone('utc', clock_timestamp()) - interval '15 minutes'"
+        await conn.run(f"UPDATE share_servers SET updated_at = {old}")
+    for options, left in (
+        ({"unused_share_server_cleanup_interval": 20}, 1),
+        ({"automatic_share_server_cleanup": False}, 1),
+        ({"unused_share_server_cleanup_interval": 11}, 0),
+    ):
+        stage.backend.section = dataclasses.replace(BackendSection(), **options)
+        await delete_free_share_servers(Now(stage.core, stage.backend))
+        await stage.work()
+        assert len(await stage.servers()) == left, options
 
 
 async def test_the_sweep_comes_again_for_a_server_whose_removal_failed(stage: Stage) -> None:

@@ -127,7 +127,7 @@ async def hand_on(work: Work) -> None:
         share, server = await driver_rows.share_on_server(conn, job.destination_id)
     assert share is not None
     mount = await connection(work, share, server)
-    section = work.core.settings.backends[work.on_backend.name]
+    section = work.on_backend.section
     copy = ShareCopy(
         share_id=job.share_id, instance_id=job.instance_id, destination_id=job.destination_id,
         source_mount=job.source_mount, destination_mount=mount, ignore=list(section.migration_ignore_files),

@@ -32,7 +32,7 @@ async def let_go(work: Work) -> None:
 async def cut(work: Work) -> None:
     """Take all access away, if the back end's option ``unmanage_remove_access_rules`` says so."""
     share, server = await _share(work)
-    if work.core.settings.default.unmanage_remove_access_rules:
+    if work.on_backend.section.unmanage_remove_access_rules:
         await remove_all(work, share, server)
 
 

@@ -22,7 +22,7 @@ async def _snapshot(work: Work) -> tuple[Row, Row | None]:
 async def cut(work: Work) -> None:
     """Take all access away, if the back end's option ``unmanage_remove_access_rules`` says so."""
     snapshot, server = await _snapshot(work)
-    if not work.core.settings.default.unmanage_remove_access_rules:
+    if not work.on_backend.section.unmanage_remove_access_rules:
         return
     async with work.core.db.read() as conn:
         rules = await snapshot_access.rules(conn, snapshot["id"])

@@ -23,12 +23,12 @@ GRACE = 300.0
 
 async def delete_free_share_servers(now: Now) -> None:
     """Order the removal of a back end's servers that have been unused for ``unused_share_server_cleanup_interval``."""
-    backend, settings = now.backend, now.core.settings.default
+    backend = now.backend
     if backend is None or not backend.driver.driver_handles_share_servers:
         return
-    if not settings.automatic_share_server_cleanup:
+    if not backend.section.automatic_share_server_cleanup:
         return
-    age = 0.0 if now.expired else settings.unused_share_server_cleanup_interval * 60.0
+    age = 0.0 if now.expired else backend.section.unused_share_server_cleanup_interval * 60.0
     async with now.core.db.write() as conn:
         for server in await share_servers.unused(conn, backend.host, age):
             await delete_server(conn, server, None)

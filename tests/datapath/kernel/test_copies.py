@@ -36,7 +36,7 @@ async def shares(yard: Lab, gateway: Row, host: Guest, guests: tuple[Guest, Gues
     for share, folder in zip(made, ("/a", "/b"), strict=True):
         await mount(host, share, folder)
         assert await guests[1].expression(
-            f"sh('mkdir -p {folder}; mount -t nfs4 -o softerr {share['location']} {folder}')"
+            f"sh('mkdir -p {folder}; mount -t nfs4 -o softerr,actimeo=0 {share['location']} {folder}')"
         ) == [0, ""]
     yield made
     for guest in guests:
