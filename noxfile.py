@@ -194,13 +194,14 @@ def schemathesis(session: nox.Session) -> None:
 
 @nox.session
 def hostile(session: nox.Session) -> None:
-    """Bytes that are nearly requests for 5 minutes; ``-- --long``: for 30, and one project's crowd against another."""
+    """Bytes that are nearly requests for 5 minutes; ``-- --long``: for 30, and memory and fairness under attacks."""
     if "--long" not in session.posargs:
         python(session, "-m", "tests.hostile.fuzz", "--seconds", "300", "--pause", "0.1", *session.posargs)
         return
     python(session, "-m", "tests.hostile.fuzz", "--seconds", "1800", "--seed", str(time.time_ns()))
-    for shares in ("1000", "100000"):
-        python(session, "-m", "tests.hostile.fairness", "--shares", shares)
+    python(session, "-m", "tests.hostile.memory")
+    for arguments in (["--shares", "1000"], ["--shares", "100000"], ["--shares", "100000", "--whole"]):
+        python(session, "-m", "tests.hostile.fairness", *arguments)
 
 
 @nox.session

@@ -6,6 +6,7 @@ the life cycle; requests go past its router, whose linear search costs more than
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import time
 import uuid
@@ -28,6 +29,7 @@ from api.server.exchange import gone, identified
 from api.server.room import shared_address
 from api.tokens.base import Identity, KeystoneAway, TooManyTokens, Validator
 from api.tokens.static import StaticTokens
+from db.connection import LOST
 from services.context import Context
 from services.core import Core
 from services.versions import version_document
@@ -150,10 +152,12 @@ class Shell:
             answer.headers["x-openstack-request-id"] = request_id
         answer = cors.apply(self._core.settings.cors, method, headers, answer)
         if method == "HEAD":
-            answer.body = b""
+            answer.body, answer.parts = b"", None
         held.rest()
         try:
-            await _send(answer, send)
+            await _send(answer, send, scope)
+        except LOST as error:
+            LOG.warning("the database was lost in the middle of an answer, which is cut", error=str(error))
         finally:
             held.leave()
         took = time.monotonic() - started
@@ -291,13 +295,21 @@ def _wire_name(name: str) -> bytes:
     return name.lower().encode("latin-1")
 
 
-async def _send(answer: Answer, send: Send) -> None:
+async def _send(answer: Answer, send: Send, scope: Scope) -> None:
     headers = [(_wire_name(name), value.encode("latin-1")) for name, value in answer.headers.items()]
     if answer.content_type is not None:
         headers.append((b"content-type", answer.content_type.encode()))
-    if answer.status != 204:
+    if answer.status != 204 and answer.parts is None:
         headers.append((b"content-length", str(len(answer.body)).encode()))
     await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    if answer.parts is not None:
+        await send({"type": "http.response.body", "body": answer.body, "more_body": True})
+        answer.body = b""
+        async with contextlib.aclosing(answer.parts) as parts:
+            async for part in parts:
+                if gone(scope):
+                    return
+                await send({"type": "http.response.body", "body": part, "more_body": True})
     await send({"type": "http.response.body", "body": answer.body})
 
 

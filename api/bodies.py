@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 import orjson
 
 from db.turns import SLICE, turn
 from generated.runtime import Fault, Json
+from handlers.long import Long
 
 
 class Absent:
@@ -59,6 +61,25 @@ async def encode_slices(body: Any) -> bytes:
     except TypeError:
         return encode(body)
     return b"".join([*parts, b"}"])
+
+
+async def encode_long(body: dict[str, Any]) -> AsyncGenerator[bytes]:
+    """As ``encode``, of a document with a list of any length (``Long``), which is read meanwhile."""
+    begun, head = b"{", b""
+    for key, value in body.items():
+        head, begun = begun + orjson.dumps(key) + b":", b","
+        if not isinstance(value, Long):
+            yield head + encode(value)
+            continue
+        head += b"["
+        async for page in value.pages(encode):
+            yield head + page
+            head = b","
+        yield b"]"
+    for one in body.values():
+        if isinstance(one, Long) and one.after:
+            yield b"," + encode(one.after)[1:-1]
+    yield b"}"
 
 
 def action_key(body: Json | Absent) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from urllib.parse import unquote_to_bytes
 
 from api import pages
-from api.bodies import ABSENT, Absent, action_key, decode, encode_slices
+from api.bodies import ABSENT, Absent, action_key, decode, encode_long, encode_slices
 from api.faults import JSON, Answer, fault, of_exception
 from api.handlers import Handler
 from api.index import Endpoint, Index
@@ -21,6 +21,7 @@ from generated.errors import ValidationError
 from generated.routes import ROUTES
 from generated.runtime import Fault, Json, Reply, Route
 from handlers.call import Call, Query
+from handlers.long import Long
 from services.context import Context
 from services.core import Core
 
@@ -131,8 +132,8 @@ class Dispatcher:
         _admit(call, body is not ABSENT)
         if any("\0" in value for value in parameters.values()):
             raise Fault(404)  # no text of the database holds this character
-        reply = await self._handlers[route.operation](call)
-        return await _answer(reply, route)
+        async with call.held:
+            return await _answer(await self._handlers[route.operation](call), route)
 
 
 def _body(endpoint: Endpoint, request: Request) -> Json | Absent:
@@ -210,4 +211,7 @@ async def _answer(reply: Reply, route: Route) -> Answer:
         headers = dict(reply.headers)
         kind = headers.pop("content-type", JSON if route.empty_json else NO_BODY)
         return Answer(status, b"", kind, headers)
+    if isinstance(reply.body, dict) and any(isinstance(one, Long) for one in reply.body.values()):
+        parts = encode_long(reply.body)
+        return Answer(status, await anext(parts), headers=dict(reply.headers), parts=parts)
     return Answer(status, await encode_slices(reply.body), headers=dict(reply.headers))

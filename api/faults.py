@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 
 import structlog
@@ -27,6 +28,8 @@ class Answer:
     body: bytes = b""
     content_type: str | None = JSON
     headers: dict[str, str] = field(default_factory=dict)
+    parts: AsyncGenerator[bytes] | None = None
+    """What comes behind ``body``, made while it is sent: the length is not known."""
 
 
 def fault(status: int, message: str | None = None, headers: dict[str, str] | None = None) -> Answer:

@@ -15,7 +15,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from db import conflicts
-from db.turns import SLICE, turn
+from db.turns import SLICE, Gate, turn
 
 Row = dict[str, Any]
 Params = Mapping[str, Any] | Sequence[Any]
@@ -30,6 +30,8 @@ OPEN_SECONDS, OPEN_PAUSE = 10.0, 0.2
 """Seconds to try to make the first connection, and between two tries."""
 TRANSIENT = ("53", "57P03")
 """What a server says that is full, or starting: the same user may be let in later."""
+LISTS = 8
+"""Lists whose rows are in memory at a time."""
 PATIENCE = 30.0
 """Seconds to wait at most for a connection of a pool that is busy."""
 
@@ -182,6 +184,7 @@ class Database:
     def __init__(self, url: str, *, size: int = 10, name: str = "manila", wait: float = 2.0) -> None:
         self.url, self.wait = libpq(url), wait
         self._given_back = 0.0
+        self._lists, self._large = Gate(), asyncio.Semaphore(LISTS)
         self.on_statement: Callable[[str], None] | None = None
         """Called with each statement's text; the tests count with it."""
         options = (
@@ -237,6 +240,17 @@ class Database:
         """A connection in autocommit: each statement sees what is committed when it starts."""
         async with self._borrow() as pg:
             yield Conn(pg, self.on_statement)
+
+    @contextlib.asynccontextmanager
+    async def listing(self, party: str, held: contextlib.AsyncExitStack) -> AsyncIterator[Conn]:
+        """As ``read``, for lists, which may keep the database busy and fill the memory.
+
+        Of each party one list at a time is read, and of all ``LISTS`` at a time are in memory, until ``held`` ends.
+        """
+        async with self._lists.of(party):
+            await held.enter_async_context(self._large)
+            async with self.read() as conn:
+                yield conn
 
     def single(self) -> contextlib.AbstractAsyncContextManager[Conn]:
         """A connection for one statement that writes and needs no transaction around it."""

@@ -6,6 +6,8 @@ and ends with the page.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from db.connection import Conn, Row
 from db.keyset import Place, behind, joined, ordered
 from db.shares import EXPORTS, FIELDS, JOINS, folded, get_many
@@ -109,6 +111,7 @@ async def find(
     marker: str | Place | None = None,
     detail: bool = True,
     exports: bool = False,
+    of: Sequence[str] | None = None,
 ) -> list[Row]:
     """Shares that match every filter, in order; ``v`` is the value that a row is sorted by.
 
@@ -118,7 +121,7 @@ async def find(
     are removed in the background). Without ``detail`` only ``id`` and ``display_name`` are read.
 
     ``marker`` is the last share of the page before, by its id or its place, and makes ``offset`` meaningless. An id
-    that is not there, or not to be seen, is no marker.
+    that is not there, or not to be seen, is no marker. ``of``: those of these shares, in the order of their ids here.
     """
     where, column = _Where(filters), SORT_KEYS[sort_key]
     place = marker if isinstance(marker, Place) else None
@@ -127,9 +130,13 @@ async def find(
     if place is not None:
         where.params |= place.params
     columns = "s.*" if detail else "s.id, s.display_name"
-    make = _by_share if column.startswith("s.") else _by_instance
-    limits = (limit, 0 if marker else offset)
-    page = make(where, column, columns, limits, place, descending=descending)
+    page = _page(where, column, columns, (limit, 0 if marker else offset), place, descending=descending)
+    if of is not None:
+        where.params["of"], descending = list(of), False
+        page = f"""
+            SELECT {columns}, o.v FROM unnest(%(of)s::text[]) WITH ORDINALITY o (id, v) JOIN shares s ON s.id = o.id
+            WHERE {where.own} {ordered("o.v", "s.id", descending=False)}
+        """
     if not detail:
         return await conn.all(page, where.params)
     paths, more = (", el.paths", EXPORTS) if exports else ("", "")
@@ -147,6 +154,14 @@ async def find(
     return await folded(rows)
 
 
+async def ids(conn: Conn, filters: Row, *, sort_key: str, descending: bool, limit: int | None, marker: Place) -> str:
+    """The ids of shares as ``find`` finds them, separated by blanks: of 100,000 less than 4 MB."""
+    where = _Where(filters)
+    page = _page(where, SORT_KEYS[sort_key], "s.id", (limit, 0), marker, descending=descending)
+    row = await conn.one(f"SELECT string_agg(p.id, ' ') AS ids FROM ({page}) p", {**where.params, **marker.params})
+    return (row and row["ids"]) or ""
+
+
 async def _place(
     conn: Conn, filters: Row, where: _Where, column: str, marker: str, *, descending: bool
 ) -> Place | None:
@@ -160,6 +175,14 @@ async def _place(
         {"project_id": where.params.get("project_id"), "marker": marker},
     )
     return None if row is None else Place(row["v"], marker)
+
+
+def _page(
+    where: _Where, column: str, columns: str, limits: tuple[int | None, int], place: Place | None, *, descending: bool
+) -> str:
+    """SQL: ``columns`` of shares in order, and the value ``v`` that they are sorted by."""
+    make = _by_share if column.startswith("s.") else _by_instance
+    return make(where, column, columns, limits, place, descending=descending)
 
 
 def _by_share(

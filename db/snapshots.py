@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from db.connection import Conn, Row
 from db.keyset import Place, behind, joined, ordered
@@ -97,6 +97,7 @@ async def find(
     limit: int | None = None,
     offset: int = 0,
     marker: str | Place | None = None,
+    of: Sequence[str] | None = None,
 ) -> list[Row]:
     """Snapshots with an instance that match every filter, in order; ``v`` is the value that a row is sorted by.
 
@@ -104,7 +105,7 @@ async def find(
     ``display_description~`` (contained text, % and _ stand for any), ``metadata`` (all items), ``usage`` (``used``,
     ``unused``: by shares made from snapshots), ``deferred`` (also those removed in the background). ``marker`` is the
     last snapshot of the page before, by its id or its place, and makes ``offset`` meaningless; an id that is not among
-    those that match is no marker.
+    those that match is no marker. ``of``: those of these snapshots, in the order of their ids here.
     """
     parts, params = _conditions(filters)
     column, where = f"s.{sort_key}", " AND ".join(parts)
@@ -115,15 +116,35 @@ async def find(
         place = None if row is None else Place(row["v"], marker)
     if place is not None:
         params |= place.params
-    order = ordered(column, "s.id", descending=descending)
-    ranges = [
-        f"SELECT s.*, {column} AS v FROM share_snapshots s WHERE {where} AND {later}"
-        for later in behind(column, "s.id", place, descending=descending)
-    ]
-    page = joined(ranges, order, limit, 0 if marker else offset)
+    page = _page("s.*", column, where, place, (limit, 0 if marker else offset), descending=descending)
+    if of is not None:
+        params["of"], descending = list(of), False
+        page = f"""
+            SELECT s.*, o.v FROM unnest(%(of)s::text[]) WITH ORDINALITY o (id, v)
+            JOIN share_snapshots s ON s.id = o.id WHERE {where}
+        """
     whole = f"WITH page AS MATERIALIZED ({page}) {_WHOLE.format(v='s.v,', source='page')}"
     rows = await conn.all(f"{whole} {ordered('s.v', 's.id', descending=descending)}", params)
     return await each(_whole, rows)
+
+
+async def ids(conn: Conn, filters: Row, *, sort_key: str, descending: bool, limit: int | None, marker: Place) -> str:
+    """The ids of snapshots as ``find`` finds them, separated by blanks."""
+    parts, params = _conditions(filters)
+    page = _page("s.id", f"s.{sort_key}", " AND ".join(parts), marker, (limit, 0), descending=descending)
+    row = await conn.one(f"SELECT string_agg(p.id, ' ') AS ids FROM ({page}) p", {**params, **marker.params})
+    return (row and row["ids"]) or ""
+
+
+def _page(
+    columns: str, column: str, where: str, place: Place | None, limits: tuple[int | None, int], *, descending: bool
+) -> str:
+    """SQL: ``columns`` of snapshots in order, and the value ``v`` that they are sorted by."""
+    ranges = [
+        f"SELECT {columns}, {column} AS v FROM share_snapshots s WHERE {where} AND {later}"
+        for later in behind(column, "s.id", place, descending=descending)
+    ]
+    return joined(ranges, ordered(column, "s.id", descending=descending), *limits)
 
 
 async def count(conn: Conn, filters: Row) -> int:

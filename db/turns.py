@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import weakref
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TypeVar
 
 SLICE = 40
@@ -34,6 +35,27 @@ def _release(loop: asyncio.AbstractEventLoop, waiting: deque[asyncio.Future[None
         first.set_result(None)
     if waiting:
         loop.call_soon(_release, loop, waiting)
+
+
+class Gate:
+    """One of each party at a time; others of that party wait in the order of their coming."""
+
+    def __init__(self) -> None:
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
+
+    @contextlib.asynccontextmanager
+    async def of(self, party: str) -> AsyncIterator[None]:
+        lock, users = self._locks.get(party) or (asyncio.Lock(), 0)
+        self._locks[party] = lock, users + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            users = self._locks[party][1] - 1
+            if users:
+                self._locks[party] = lock, users
+            else:
+                del self._locks[party]
 
 
 async def each(make: Callable[[Given], Made], rows: Sequence[Given]) -> list[Made]:

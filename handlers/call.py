@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import contextlib
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+from db.connection import Conn
 from db.turns import each
 from generated.runtime import Fault, Json, Reply, Route, Row, See
 from services.context import Context
@@ -72,6 +74,8 @@ class Call:
     project_in_url: str | None = None
     """The project id of the path form ``/v2/{project_id}/...``, if that was used."""
     experimental: bool = False
+    held: contextlib.AsyncExitStack = field(default_factory=contextlib.AsyncExitStack)
+    """What ends when the answer is made."""
     raw_path: str = ""
     """The request's path as sent, for ``next`` links."""
 
@@ -80,6 +84,12 @@ class Call:
         if self.body and isinstance(self.body, (int, float)):
             raise Fault(400)
         return isinstance(self.body, dict) and key in self.body
+
+    @contextlib.asynccontextmanager
+    async def listing(self) -> AsyncIterator[Conn]:
+        """A connection for a list of what there may be very many of; its rows are in memory until ``held`` ends."""
+        async with self.core.db.listing(self.ctx.project_id or self.ctx.user_id or "", self.held) as conn:
+            yield conn
 
     @property
     def action_args(self) -> Json:

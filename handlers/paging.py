@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 from generated.errors import InvalidInput
-from generated.runtime import Fault, Row
+from generated.runtime import Fault, Row, View
 from handlers.call import Call, Reply
+from handlers.long import Long, Rest
 from services.values import LARGEST_INT, naive_utc
 
 T = TypeVar("T")
@@ -60,10 +61,13 @@ def limit_and_offset(call: Call) -> tuple[int, int]:
     return limit, offset
 
 
-def next_links(call: Call, collection: str, rows: Sequence[Row], unread: Collection[str] = ()) -> list[Row]:
+def next_links(
+    call: Call, collection: str, rows: Sequence[Row], unread: Collection[str] = (), *, number: int | None = None
+) -> list[Row]:
     """The link to the page after ``rows``: there is one when the page is as long as ``limit``.
 
     Args:
+        number: of the page's rows, of which ``rows`` may then be the last alone.
         unread: parameters that the version does not have; the link leaves them out.
 
     Raises:
@@ -75,7 +79,7 @@ def next_links(call: Call, collection: str, rows: Sequence[Row], unread: Collect
         limit = int(call.query.get("limit") or "0")
     except ValueError:
         raise Fault(400, "limit param must be an integer") from None
-    if limit != len(rows):
+    if limit != (len(rows) if number is None else number):
         return []
     pairs = [(key, value) for key, value in call.query.pairs() if key != "marker" and key not in unread]
     text = "&".join(f"{key}={value}" for key, value in [*pairs, ("marker", str(rows[-1]["id"]))])
@@ -108,6 +112,32 @@ def listed(
     if found := next_links(call, collection or key.replace("_", "-"), rows, unread):
         body[links or f"{key}_links"] = found
     return Reply(body)
+
+
+def long(
+    call: Call,
+    key: str,
+    view: View,
+    rows: Sequence[Row],
+    rest: Rest,
+    limit: int | None,
+    *,
+    collection: str | None = None,
+    links: str | None = None,
+    count: int | None = None,
+    unread: Collection[str] = (),
+) -> Reply:
+    """As ``listed``, of a list that goes on behind its first ``rows``: it is sent while it is read."""
+    name = collection or key.replace("_", "-")
+    next_links(call, name, rows, unread)  # what it refuses is refused before anything is sent
+    see = call.see
+
+    def end(number: int, last: Row) -> Row:
+        found = next_links(call, name, [{"id": last["id"]}], unread, number=number)
+        return {links or f"{key}_links": found} if found else {}
+
+    body: Row = {key: Long(rows, rest, limit, lambda row: view(row, see), end)}
+    return Reply(body if count is None else {**body, "count": count})
 
 
 def sorting(call: Call) -> tuple[str, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from db import instances as table
 from generated.errors import NotFound
@@ -11,6 +12,7 @@ from generated.runtime import Fault, Row
 from generated.views import share_instances as views
 from handlers import paging
 from handlers.call import Call, Reply
+from handlers.long import Rest, first, goes_on
 from services import shares
 from services.values import query_bool
 
@@ -28,15 +30,22 @@ async def list(call: Call) -> Reply:
         filters["is_soft_deleted"] = query_bool("is_soft_deleted", filters["is_soft_deleted"])
     if not call.ctx.is_admin:
         raise Fault(403, "User does not have admin privileges.")
-    async with call.core.db.read() as conn:
-        return await _listed(call, await table.find(conn, filters))
-
-
-async def _listed(call: Call, found: Sequence[Row]) -> Reply:
     # limit bounds nothing, but brings a link to the next page, which must not be this page again
-    rows = paging.after_marker(call, found)
-    view = views.SHARE_INSTANCE[call.version]
-    unread = _FOR_ALL if call.version < EXPORT_LOCATION_FILTERS else ()
+    find = partial(table.find, filters=filters)
+    async with call.listing() as conn:
+        rows = await find(conn, limit=first(None), marker=call.query.get("marker"))
+    if goes_on(rows, None):
+        view, rest, name = views.SHARE_INSTANCE[call.version], Rest(call, find, None), "share_instances"
+        return paging.long(call, name, view, rows, rest, None, collection=name, unread=_unread(call))
+    return await _listed(call, rows)
+
+
+def _unread(call: Call) -> tuple[str, ...]:
+    return _FOR_ALL if call.version < EXPORT_LOCATION_FILTERS else ()
+
+
+async def _listed(call: Call, rows: Sequence[Row]) -> Reply:
+    view, unread = views.SHARE_INSTANCE[call.version], _unread(call)
     shown = await call.shown(view, rows)
     return paging.listed(call, "share_instances", shown, rows, collection="share_instances", unread=unread)
 
@@ -57,4 +66,4 @@ async def list_by_share(call: Call) -> Reply:
             share = await shares.get(conn, call.ctx, call.path["share_id"])
         except NotFound:
             raise Fault(404) from None
-        return await _listed(call, await table.of_share(conn, share["id"]))
+        return await _listed(call, paging.after_marker(call, await table.of_share(conn, share["id"])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
 from db import share_lists
 from db import shares as table
@@ -13,6 +13,7 @@ from generated.runtime import Fault, Row
 from generated.views import shares as views
 from handlers import paging, shares_migration
 from handlers.call import Call, Reply
+from handlers.long import Rest, first, goes_on
 from handlers.shares_manage import manage
 from services import share_changes, share_create, share_request
 from services import shares as rules
@@ -50,28 +51,35 @@ async def detail(call: Call) -> Reply:
 
 async def _listed(call: Call, *, detail: bool) -> Reply:
     search = read_search(call.ctx, call.query.as_dict(), call.version, count_always=detail)
-    async with call.core.db.read() as conn:
-        rows, count = await _find(call, conn, search, detail)
     view = (views.SHARE if detail else views.SHARE_SUMMARY)[call.version]
-    shown, hidden = await call.shown(view, rows), unread(call.version, count_always=detail)
+    hidden = unread(call.version, count_always=detail)
+    async with call.listing() as conn:
+        if not await _placed(conn, search):
+            return paging.listed(call, "shares", [], [], count=0 if search.with_count else None, unread=hidden)
+        search.check(call.ctx)
+        key, down = search.sort_key, search.descending
+        exports = detail and call.version < EXPORT_LOCATION_RESOURCES
+        find = partial(
+            share_lists.find, filters=search.filters, sort_key=key, descending=down, detail=detail, exports=exports
+        )
+        rows = await find(conn, limit=first(search.limit), offset=search.offset, marker=search.marker)
+        count = await share_lists.count(conn, search.filters) if search.with_count else None
+    if goes_on(rows, search.limit):
+        ids = partial(share_lists.ids, filters=search.filters, sort_key=key, descending=down)
+        rest = Rest(call, find, None if key == "created_at" else ids)
+        return paging.long(call, "shares", view, rows, rest, search.limit, count=count, unread=hidden)
+    shown = await call.shown(view, rows)
     return paging.listed(call, "shares", shown, rows, count=count, unread=hidden)
 
 
-async def _find(call: Call, conn: Conn, search: Search, detail: bool) -> tuple[Sequence[Row], int | None]:
-    """The rows and, if asked for, how many there are without paging."""
+async def _placed(conn: Conn, search: Search) -> bool:
+    """Make the filter of the zone's name; False where there is no such zone."""
     if search.zone is not None:
         zone_id = await table.zone_id(conn, search.zone, by_id=search.zone_is_id)
         if zone_id is None:
-            return [], 0 if search.with_count else None
+            return False
         search.filters["availability_zone_id"] = zone_id
-    search.check(call.ctx)
-    rows = await share_lists.find(
-        conn, search.filters, sort_key=search.sort_key, descending=search.descending, limit=search.limit,
-        offset=search.offset, marker=search.marker, detail=detail,
-        exports=detail and call.version < EXPORT_LOCATION_RESOURCES,
-    )  # fmt: skip
-    count = await share_lists.count(conn, search.filters) if search.with_count else None
-    return rows, count
+    return True
 
 
 async def update(call: Call) -> Reply:

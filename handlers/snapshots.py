@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from db import snapshot_access as rules
 from db import snapshots as rows
 from db.connection import Conn
@@ -12,6 +14,7 @@ from generated.views import access as access_views
 from generated.views import snapshots as views
 from handlers import paging
 from handlers.call import Call, Reply
+from handlers.long import Rest, first, goes_on
 from handlers.snapshots_manage import manage
 from services import snapshots
 from services.literals import metadata_filter
@@ -135,17 +138,16 @@ async def _list(call: Call, view: View, *, count: bool) -> Reply:
         raise InvalidInput(
             reason=f"Wrong sorting data provided: sort key is '{sort_key}' and sort direction is '{sort_dir}'."
         )
-    async with call.core.db.read() as conn:
+    down = sort_dir.lower() == "desc"
+    most = limit if "limit" in call.query else None
+    find = partial(rows.find, filters=filters, sort_key=sort_key, descending=down)
+    async with call.listing() as conn:
         total = await rows.count(conn, filters) if wanted else None
-        found = await rows.find(
-            conn,
-            filters,
-            sort_key=sort_key,
-            descending=sort_dir.lower() == "desc",
-            limit=limit if "limit" in call.query else None,
-            offset=offset,
-            marker=marker,
-        )
+        found = await find(conn, limit=first(most), offset=offset, marker=marker)
+    if goes_on(found, most):
+        ids = partial(rows.ids, filters=filters, sort_key=sort_key, descending=down)
+        rest = Rest(call, find, None if sort_key == "created_at" else ids)
+        return paging.long(call, "snapshots", view, found, rest, most, links="share_snapshots_links", count=total)
     shown = await call.shown(view, found)
     return paging.listed(call, "snapshots", shown, found, links="share_snapshots_links", count=total)
 

@@ -50,8 +50,8 @@ class Exchange:
     """
 
     __slots__ = (
-        "_chunked", "_connection", "_expects", "_head", "_left", "_read", "_receiving", "answered", "body", "complete",
-        "gone", "keep", "received", "scope", "started",
+        "_chunked", "_connection", "_endless", "_expects", "_head", "_left", "_read", "_receiving", "answered", "body",
+        "complete", "gone", "keep", "received", "scope", "started",
     )  # fmt: skip
 
     def __init__(self, connection: Connection, scope: Scope, *, keep: bool, expects: bool) -> None:
@@ -62,7 +62,7 @@ class Exchange:
         self._receiving: asyncio.Future[None] | None = None
         self._read = False
         self._head: list[bytes] = []
-        self._left, self._chunked = 0, False
+        self._left, self._chunked, self._endless = 0, False, False
 
     def wake(self) -> None:
         """Let ``receive`` look again: more of the body came, or nothing will."""
@@ -119,7 +119,7 @@ class Exchange:
         body, more = message.get("body", b""), message.get("more_body", False)
         if self.scope["method"] == "HEAD":
             body, self._left = b"", 0
-        if not self._chunked:
+        if not self._endless:
             self._left -= len(body)
             if self._left < 0 or (self._left and not more):
                 raise RuntimeError("the answer's length is not as announced")
@@ -170,10 +170,10 @@ class Exchange:
             if not closes:
                 lines.append(b"connection: close\r\n")
         if length is None and self.scope["method"] != "HEAD" and status not in (204, 304):
-            if self.scope["http_version"] == "1.0":
-                raise RuntimeError("an answer to HTTP/1.0 needs a length")
-            self._chunked = True
-            lines.append(b"transfer-encoding: chunked\r\n")
+            self._endless = True
+            self._chunked = self.scope["http_version"] != "1.0"  # there the end of the connection ends the answer
+            if self._chunked:
+                lines.append(b"transfer-encoding: chunked\r\n")
         self._left = length or 0
         lines.append(b"\r\n")
         self._head = lines

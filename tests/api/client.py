@@ -68,7 +68,7 @@ class Client:
                 got["status"] = message["status"]
                 got["headers"] = {name.decode(): value.decode() for name, value in message["headers"]}
             else:
-                got["body"] = message.get("body", b"")
+                got["body"] = got.get("body", b"") + message.get("body", b"")
 
         await self._app(scope, receive, send)
         return Answered(got["status"], got["headers"], got["body"])

@@ -1,8 +1,9 @@
 """How long one project's GET takes while another asks for its largest lists, beside how long it takes in quiet.
 
-``python -m tests.hostile.fairness [--shares 1000] [--crowd 200] [--rounds 3] [--at-most 3]``: quiet and crowded
-stretches take turns in one run, so that a slow machine is slow for both. Fails where the 99th percentile in the crowd
-is more than so many times the quiet one. The crowd is a process of its own, with a connection for each of its requests.
+``python -m tests.hostile.fairness [--shares 1000] [--crowd 200] [--rounds 3] [--at-most 3] [--whole]``: quiet and
+crowded stretches take turns in one run, so that a slow machine is slow for both. Fails where the 99th percentile in the
+crowd is more than so many times the quiet one. The crowd is a process of its own, with a connection for each of its
+requests.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ from tests.hostile.target import HOST, ROOT, Target, Wire, get, running
 LIST = "/v2/shares/detail?limit=1000"
 
 
-async def crowd(port: int, number: int) -> None:
+WHOLE = "/v2/shares/detail"
+
+
+async def crowd(port: int, number: int, path: str) -> None:
     """Ask for lists for ever, so many at a time, and read the answers."""
 
     async def one() -> None:
@@ -33,7 +37,11 @@ async def crowd(port: int, number: int) -> None:
             reader, writer = await asyncio.open_connection(HOST, port, limit=1 << 21)
             async with contextlib.aclosing(Wire(reader, writer)) as wire:
                 while True:
-                    await wire.send(get(LIST))
+                    if path == WHOLE:
+                        await wire.send(get(path, more="Connection: close\r\n"))
+                        await wire.closed(600)
+                        break
+                    await wire.send(get(path))
                     if (await wire.answer(600)).status != 200:
                         await asyncio.sleep(1)
                         break
@@ -42,8 +50,10 @@ async def crowd(port: int, number: int) -> None:
 
 
 @contextlib.asynccontextmanager
-async def crowded(target: Target, number: int) -> AsyncIterator[None]:
-    command = [sys.executable, "-m", "tests.hostile.fairness", "--port", str(target.port), "--crowd", str(number)]
+async def crowded(target: Target, arguments: argparse.Namespace) -> AsyncIterator[None]:
+    number = str(arguments.crowd)
+    command = [sys.executable, "-m", "tests.hostile.fairness", "--port", str(target.port), "--crowd", number]
+    command += ["--whole"] if arguments.whole else []
     child = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     try:
         await asyncio.sleep(5)  # it has asked for all
@@ -95,7 +105,7 @@ async def _compare(target: Target, path: str, arguments: argparse.Namespace) -> 
     await measure(target, path, 2)
     for _ in range(arguments.rounds):
         quiet += await measure(target, path, arguments.duration)
-        async with crowded(target, arguments.crowd):
+        async with crowded(target, arguments):
             loud += await measure(target, path, arguments.duration)
     ratio = percentile(loud, 0.99) / percentile(quiet, 0.99)
     for title, times in (("quiet", quiet), ("crowd", loud)):
@@ -112,10 +122,11 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--duration", type=float, default=8)
     parser.add_argument("--at-most", type=float, default=3.0, metavar="TIMES")
+    parser.add_argument("--whole", action="store_true", help="lists of all shares instead of 1,000")
     parser.add_argument("--port", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.port:
-        asyncio.run(crowd(arguments.port, arguments.crowd))
+        asyncio.run(crowd(arguments.port, arguments.crowd, WHOLE if arguments.whole else LIST))
     return 0 if asyncio.run(compare(arguments)) < arguments.at_most else 1
 
 
