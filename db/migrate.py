@@ -78,11 +78,12 @@ def _known(revision: str | None) -> None:
         raise UnknownSchema(f"Can't locate revision identified by '{revision}'")
 
 
-def sync(url: str, revision: str | None = None) -> None:
+def sync(url: str, revision: str | None = None, *, own: str = "head") -> None:
     """Create or adopt the schema, then apply our own migrations. Safe to call from several processes at once.
 
     Args:
         revision: of the original; only the newest exists here.
+        own: the last of our own migrations to apply.
 
     Raises:
         WrongDatabase: the URL is not PostgreSQL's.
@@ -97,9 +98,9 @@ def sync(url: str, revision: str | None = None) -> None:
             raise UnknownSchema(
                 f"the database is at revision {found}; bring it to {BASELINE} with the original's manila-manage"
             )
-        for part in ("original", "own"):
+        for part, last in (("original", "head"), ("own", own)):
             with database.connect() as connection:
-                command.upgrade(_config(part, connection), "head")
+                command.upgrade(_config(part, connection), last)
                 connection.commit()
 
 

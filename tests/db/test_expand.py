@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import psycopg
 import pytest
-from alembic import command
 from alembic.script import ScriptDirectory
 
 from db import migrate
@@ -51,13 +50,6 @@ def narrowed(url: str, before: tuple[Columns, dict[str, str]]) -> list[str]:
     return wrong
 
 
-def to(url: str, revision: str) -> None:
-    """Bring our own tables to a revision."""
-    with migrate.engine(url) as database, database.begin() as connection:
-        command.upgrade(migrate._config("original", connection), "head")
-        command.upgrade(migrate._config("own", connection), revision)
-
-
 def revisions() -> list[str]:
     """Ours, the oldest first."""
     scripts = ScriptDirectory(str(migrate.HERE / "own"))
@@ -67,10 +59,10 @@ def revisions() -> list[str]:
 def test_every_migration_expands(postgres: EmbeddedPostgres) -> None:
     first, *later = revisions()
     url = postgres.create("expanded")
-    to(url, first)
+    migrate.sync(url, own=first)
     for revision in later:
         before = looked(url)
-        to(url, revision)
+        migrate.sync(url, own=revision)
         if revision not in CONTRACTS:
             assert narrowed(url, before) == [], revision
     assert len(later) >= 2 and CONTRACTS.keys() <= set(later)
