@@ -23,9 +23,10 @@ BASE: Final = (
     "libpython3.11-stdlib",
     "ca-certificates",
     "media-types",
+    "libstdc++6",
     "tzdata",
 )
-"""Debian packages in every image, besides the essential ones."""
+"""Debian packages in every image, besides the essential ones; the wheel of RE2 needs the C++ library."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,9 +137,7 @@ class Dependents:
         for one in await self._cluster.every(SNAPSHOT_CONTENT):
             where = lives_in(one)
             unknown = where is None and share != "" and labels.label(one, labels.SHARE) == share
-            if one["spec"].get("driver") != driver or not (where == handle or unknown):
-                continue
-            if await self._outlives(one) or await self._is_let_go(one):
+            if one["spec"].get("driver") != driver or not (where == handle or unknown) or await self._outlives(one):
                 continue
             of = one["spec"].get("volumeSnapshotRef") or {}
             found.append(f"snapshot {of.get('name') or one['metadata']['name']}")
@@ -158,13 +156,6 @@ class Dependents:
         snapshot = await self._cluster.get(SNAPSHOT, of.get("name", ""), of.get("namespace"))
         is_backup = snapshot is not None and labels.label(snapshot, labels.ROLE) == "backup"
         return is_backup and bool(((snapshot or {}).get("status") or {}).get("readyToUse"))
-
-    async def _is_let_go(self, content: Object) -> bool:
-        """Whether a content goes with its snapshot, which is gone: the storage may take its time."""
-        of = content["spec"].get("volumeSnapshotRef") or {}
-        if content["spec"].get("deletionPolicy") != "Delete" or of.get("namespace") != self._namespace:
-            return False
-        return await self._cluster.get(SNAPSHOT, of.get("name", ""), self._namespace) is None
 
     async def _copies(self, volume: Object, share: str) -> list[str]:
         _, handle = _place(volume)

@@ -63,8 +63,8 @@ class Authority:
 
     def kubeconfig(self, name: str, url: str) -> pathlib.Path:
         """The configuration file of a client with the certificate ``name``."""
-        user = {"client-certificate-data": self._text(f"{name}.crt"), "client-key-data": self._text(f"{name}.key")}
-        cluster = {"server": url, "certificate-authority-data": self._text("ca.crt")}
+        user = {"client-certificate-data": self.text(f"{name}.crt"), "client-key-data": self.text(f"{name}.key")}
+        cluster = {"server": url, "certificate-authority-data": self.text("ca.crt")}
         context = {"cluster": "lab", "user": name, "namespace": "default"}
         file = self.folder / f"{name}.kubeconfig"
         file.write_text(
@@ -82,5 +82,6 @@ class Authority:
         file.chmod(0o600)
         return file
 
-    def _text(self, name: str) -> str:
+    def text(self, name: str) -> str:
+        """A file of the folder, in base 64."""
         return base64.b64encode((self.folder / name).read_bytes()).decode()

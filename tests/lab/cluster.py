@@ -86,7 +86,7 @@ class Cluster:
             node.start()
         if nodes:
             storage.classes(self.api)
-            storage.start(self.place, self.processes, self.authority)
+            storage.start(self.api, self.place, self.processes, self.authority)
         control_plane.wait_for_controllers(self.api)
 
     def _know(self, count: int) -> None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import pathlib
+import socket
+import sys
 
 import yaml
 
+from deploy.bootstrap import ROOT
+from tests.lab import admission
 from tests.lab.api import Api, Object
 from tests.lab.certificates import Authority
 from tests.lab.node import DRIVER
-from tests.lab.place import Place
+from tests.lab.place import Place, free_port
 from tests.lab.processes import Processes, sh, wait
 
 CLASS = "lab"
@@ -22,6 +26,7 @@ LATE = "OPENKEEL_LAB_LATE"
 POOL_SIZE = "20G"
 DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
 STORAGE = "/apis/storage.k8s.io/v1"
+WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations"
 SNAPSHOTS = "/apis/snapshot.storage.k8s.io/v1"
 
 NETWORK_ATTACHMENTS: Object = {
@@ -108,8 +113,11 @@ def classes(api: Api) -> None:
         )
 
 
-def start(place: Place, processes: Processes, authority: Authority) -> None:
-    """The controller's side of the driver, apart from the nodes so that it outlives them, and the side programs."""
+def start(api: Api, place: Place, processes: Processes, authority: Authority) -> None:
+    """The controller's side of the driver, apart from the nodes so that it outlives them, and the side programs.
+
+    Storage that copies late refuses growth for want of room before it is asked to grow, too.
+    """
     socket = place.base / "csi.sock"
     where = ("-pool", str(place.pool), "-socket", str(socket), "-faults", str(place.faults))
     late = ("-late", os.environ.get(LATE) or "0s")
@@ -127,3 +135,19 @@ def start(place: Place, processes: Processes, authority: Authority) -> None:
     # else it waits for the definitions of group snapshots
     no_groups = "--feature-gates=CSIVolumeGroupSnapshot=false"
     processes.spawn("snapshot-controller", place.program("snapshot-controller"), *common, no_groups)
+    if os.environ.get(LATE):
+        _refuse(api, place, processes, authority)
+
+
+def _refuse(api: Api, place: Place, processes: Processes, authority: Authority) -> None:
+    """The webhook that refuses growth."""
+    port = free_port()
+    words = (sys.executable, "-m", "tests.lab.admission", str(place.pool), str(authority.folder), str(port))
+    processes.spawn("storage-webhook", *words, PYTHONPATH=str(ROOT))
+    wait("the storage's webhook listens", lambda: _listens(port))
+    api.apply(WEBHOOKS, admission.configuration(port, CLASS, authority.text("ca.crt")))
+
+
+def _listens(port: int) -> bool:
+    with socket.create_connection((admission.LOCAL, port), 1):
+        return True

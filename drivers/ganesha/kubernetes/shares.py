@@ -11,7 +11,6 @@ from drivers.ganesha.kubernetes.options import KubernetesOptions
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
 from drivers.kubernetes.api import SHARE_EXPORT, Cluster, Late, Object
-from drivers.kubernetes.claims import gone
 from drivers.kubernetes.labels import leaving
 from generated.errors import ShareBackendException, ShareResourceNotFound
 
@@ -39,15 +38,16 @@ class Shares:
     async def mount(self, name: str, server_id: str, claim: str, whose: Mapping[str, str] | None = None) -> None:
         """Bind a share's volume into the gateway's folder; done when the gateway sees it.
 
-        An export that was given to another gateway by hand comes back to its own.
+        An export that was given to another gateway by hand comes back to its own; one that is being removed, as after
+        ``unmount``, is waited for and made anew.
 
         Args:
             whose: labels of the claim that say whose it is; the node agent's figures are named by them.
         """
-        found = await self._staying(name)
+        found = await self.get(name)
         more = {**(whose or {}), names.SERVER: server_id, names.SHARE: name}
         own = names.labels(self._options.share_backend_name, "export", **more)
-        if found is None:
+        if found is None or leaving(found):
             spec = {
                 "server": server_id,
                 "claim": claim,
@@ -61,18 +61,6 @@ class Shares:
         elif not own.items() <= found["metadata"].get("labels", {}).items():
             await self._cluster.merge(SHARE_EXPORT, names.share(name), self._namespace, {"metadata": {"labels": own}})
         await self.change(name, {"claim": claim, "mounted": True}, lambda status: bool(status.get("mounted")))
-
-    async def _staying(self, name: str) -> Object | None:
-        """The export; one that is being removed is none, and is waited for: nothing that it is told is heard."""
-        found = await self.get(name)
-        if found is None or not leaving(found):
-            return found
-        seconds, export = self._options.ganesha_timeout, names.share(name)
-        try:
-            await self._cluster.until(SHARE_EXPORT, export, self._namespace, gone, seconds, f"export {export} is gone")
-        except Late as late:
-            raise ShareBackendException(msg=str(late)) from late
-        return None
 
     async def _bring_back(self, name: str, server_id: str, own: dict[str, str]) -> None:
         """Nobody is let in, nor is anything exported, before the next ``publish``: those words were for another."""

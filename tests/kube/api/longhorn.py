@@ -270,9 +270,19 @@ class Controllers:
         await self._bench.admin("PATCH", place, {"status": status}, MERGE)
 
     async def _leave(self, kind: Kind, found: Object) -> bool:
-        """Let go of what is being removed."""
+        """Let go of what is being removed; a snapshot goes after its content."""
         if "deletionTimestamp" not in found["metadata"]:
             return False
+        content = (found.get("status") or {}).get("boundVolumeSnapshotContentName") if kind is SNAPSHOT else None
+        if content:
+            await self._forget(content)
         place = f"{kind.path(self._bench.namespace)}/{found['metadata']['name']}"
         await self._bench.admin("PATCH", place, {"metadata": {"finalizers": None}}, MERGE)
         return True
+
+    async def _forget(self, content: str) -> None:
+        """As the snapshot controller does: the content goes first, unless it is kept."""
+        place = f"{SNAPSHOT_CONTENT.path(None)}/{content}"
+        status, found = await self._bench.admin("GET", place)
+        if status == 200 and found["spec"]["deletionPolicy"] == "Delete":
+            await self._bench.admin("DELETE", place)

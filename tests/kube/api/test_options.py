@@ -140,7 +140,7 @@ async def test_an_option_that_nothing_here_reads_is_refused_when_it_is_set(
     back_end: BackEnd, tmp_path: pathlib.Path, name: str
 ) -> None:
     value = {"ganesha_pool_size_gb": "7", "ganesha_pool_preallocate": "false", "ganesha_log_size_mb": "7"}
-    value["ganesha_allow_old"] = "true"
+    value |= {"ganesha_allow_old": "true"}
     driver = back_end.driver(options(back_end, tmp_path, f"{name} = {value.get(name, '/elsewhere')}"))
     with pytest.raises(ShareBackendException, match=f"{name}: of the embedded back end"):
         await driver.do_setup()

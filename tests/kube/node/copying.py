@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import Final
 
-from drivers.base import ExportLocation, ShareDriver, ShareStatus
+from drivers.base import ExportLocation, ShareDriver, ShareStatus, Unfinished
 from generated.runtime import Row
 
 LONGEST: Final = 240.0
@@ -30,6 +30,20 @@ async def reverted(driver: ShareDriver, snapshot: Row, rules: list[Row], server:
         return answer
     share = {**snapshot["share"], "id": snapshot["share_instance_id"]}
     return (await _until(driver, share, server, str(answer["status"])))["size"]
+
+
+async def shown(driver: ShareDriver, snapshot: Row, rules: list[Row], server: Row) -> int:
+    """Show a snapshot to the clients of rules; how often it was not copied yet."""
+    begin, looks = time.monotonic(), 0
+    while True:
+        try:
+            await driver.snapshot_update_access(snapshot, rules, rules, [], server)
+            return looks
+        except Unfinished:
+            if time.monotonic() - begin > LONGEST:
+                raise
+            looks += 1
+            await asyncio.sleep(PAUSE)
 
 
 async def _until(driver: ShareDriver, share: Row, server: Row, status: str) -> ShareStatus:

@@ -9,7 +9,7 @@ import pytest
 from generated.runtime import Row
 from tests.datapath.lab import Client
 from tests.kube.node import figures
-from tests.kube.node.copying import copied, reverted
+from tests.kube.node.copying import copied, reverted, shown
 from tests.kube.node.site import ADDRESS, Site, written
 
 pytestmark = pytest.mark.kube_node
@@ -128,7 +128,7 @@ async def test_snapshots_copies_and_the_way_back(site: Site, server: Row, five: 
     assert total > 1.9 * GIB
     # a view of the snapshot, beside both
     view = [{"id": "v", "access_type": "ip", "access_to": "10.7.0.5", "access_level": "ro"}]
-    await site.driver.snapshot_update_access(snapshot, view, view, [], server)
+    await shown(site.driver, snapshot, view, server)
     await five.mount(f"{ADDRESS}:/{snapshot['id']}")
     assert await five("read", name="f") == "old"
     assert await five.outcome("write", name="f", text="x") == "NFS4ERR_ROFS"

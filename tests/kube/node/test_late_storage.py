@@ -8,11 +8,13 @@ import pathlib
 
 import pytest
 
-from drivers.ganesha.kubernetes import names
+from drivers.ganesha.kubernetes import names, volumes
+from drivers.kubernetes.sizes import GIB
+from generated.errors import ShareBackendException
 from generated.runtime import Row
 from tests.datapath.lab import Client
-from tests.kube.node.copying import copied, reverted
-from tests.kube.node.site import Site, written
+from tests.kube.node.copying import copied, reverted, shown
+from tests.kube.node.site import ADDRESS, Site, written
 from tests.lab.processes import wait
 from tests.lab.storage import LATE
 
@@ -76,3 +78,33 @@ async def test_a_share_is_served_while_the_storage_copies(site: Site, server: Ro
         await site.driver.delete_share(one, server)
     for kind in ("pods", "pvc", "shareexports", "volumesnapshots"):
         assert [site.of(kind, one["id"]) for one in (share, copy, snapshot)] == [[], [], []]
+
+
+async def test_growth_without_room_is_refused_with_the_reason(site: Site, server: Row, five: Client) -> None:
+    share = await site.share(server, 1, "rw 10.7.0.5")
+    await written(five, share)
+    with pytest.raises(ShareBackendException, match="the storage has no room to grow claim .* to 100 GiB: .*Available"):
+        await site.driver.extend_share(share, 100, server)
+    await site.driver.extend_share(share, 2, server)
+    total, _ = await five("df")
+    assert 1.9 * GIB < total < 2.1 * GIB
+    await site.driver.delete_share(share, server)
+
+
+async def test_a_snapshot_is_shown_when_it_is_copied(
+    site: Site, server: Row, five: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(volumes, "PROMPT", 1.0)
+    share = await site.share(server, 1, "rw 10.7.0.5")
+    await written(five, share)
+    await five("write", name="f", text="old")
+    snapshot = site.snapshot(share)
+    await site.driver.create_snapshot(snapshot, server)
+    await five("write", name="f", text="new")
+    assert await shown(site.driver, snapshot, RULES, server) > 0
+    assert await five("read", name="f") == "new"
+    await five.mount(f"{ADDRESS}:/{snapshot['id']}")
+    assert await five("read", name="f") == "old"
+    await site.driver.snapshot_update_access(snapshot, [], [], RULES, server)
+    await site.driver.delete_snapshot(snapshot, server)
+    await site.driver.delete_share(share, server)

@@ -9,7 +9,7 @@ from drivers.ganesha.kubernetes.exports import KubernetesExports
 from drivers.ganesha.kubernetes.shares import Shares
 from drivers.ganesha.ports import Export
 from drivers.ganesha.rules import Client
-from drivers.kubernetes.api import SHARE_EXPORT, Object
+from drivers.kubernetes.api import POD, SHARE_EXPORT, Object
 from generated.errors import ShareBackendException
 from tests.drivers.ganesha.kubernetes.fake import OPTIONS, FakeCluster
 
@@ -36,3 +36,35 @@ async def test_a_complaint_is_no_acknowledgement() -> None:
     cluster.message = ""
     await exports.publish("s1", export)
     await exports.withdraw("s1", "i1")
+
+
+class Collecting(FakeCluster):
+    """An export that is removed stays until the garbage collector comes round, as after a foreground deletion."""
+
+    looks = 0
+
+    async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
+        name = names.share("i1")
+        found = self.of(SHARE_EXPORT).get(name)
+        if found is not None and "deletionTimestamp" in found["metadata"]:
+            self.looks += 1
+            if self.looks > 2:
+                del self.objects[SHARE_EXPORT.plural, name]
+        return await super()._once(method, path, body, content)
+
+
+async def test_a_volume_is_bound_again_while_its_export_is_removed() -> None:
+    """As when the volume behind an export is swapped."""
+    cluster = Collecting()
+    pod = {"metadata": {"name": names.gateway_pod("s1")}, "spec": {"nodeName": "node-1"}}
+    cluster._put(POD, pod)
+    cluster._put(POD, {"metadata": {"name": names.holder("i1")}, "spec": {"nodeName": "node-1"}})
+    shares = Shares(OPTIONS, cluster)
+    await shares.mount("i1", "s1", "share-i1")
+    before = cluster.of(SHARE_EXPORT)[names.share("i1")]["metadata"]
+    before["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    uid = before["uid"]
+    await shares.mount("i1", "s1", "share-i1-1")
+    found = cluster.of(SHARE_EXPORT)[names.share("i1")]
+    assert found["metadata"]["uid"] != uid
+    assert (found["spec"]["claim"], found["status"]["mounted"]) == ("share-i1-1", True)
