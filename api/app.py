@@ -30,6 +30,7 @@ from api.server.room import shared_address
 from api.tokens.base import Identity, KeystoneAway, TooManyTokens, Validator
 from api.tokens.static import StaticTokens
 from db.connection import LOST
+from db.turns import press
 from services.context import Context
 from services.core import Core
 from services.versions import version_document
@@ -39,6 +40,8 @@ REQUESTS = prometheus_client.Counter("manila_requests", "Answers of the API", ["
 SECONDS = prometheus_client.Histogram(
     "manila_request_seconds", "Time from a request's head to its answer", buckets=(0.005, 0.02, 0.1, 0.5, 2, 10)
 )
+PRESSED_SECONDS = 0.2
+"""How long after a request of one project the long work is held back for which another's crowd asks."""
 WAIT_SECONDS = 60.0
 """How long a request waits for its turn at most."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"})
@@ -126,7 +129,8 @@ class Shell:
             Bounds(
                 most=own.requests_at_once, each=own.requests_per_project, waiting=own.requests_waiting,
                 waiting_each=own.requests_waiting_per_project, seconds=WAIT_SECONDS,
-            )
+            ),
+            beside_crowd=functools.partial(press, PRESSED_SECONDS),
         )  # fmt: skip
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

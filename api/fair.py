@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 
@@ -28,10 +28,13 @@ class Bounds:
 
 
 class Turns:
-    """Who is at work and who waits, by party. Parties take turns; within one the order of ``Bounds`` holds."""
+    """Who is at work and who waits, by party. Parties take turns; within one the order of ``Bounds`` holds.
 
-    def __init__(self, bounds: Bounds) -> None:
-        self._bounds = bounds
+    ``beside_crowd`` is called when one begins while others of another party wait.
+    """
+
+    def __init__(self, bounds: Bounds, beside_crowd: Callable[[], None] = lambda: None) -> None:
+        self._bounds, self._beside_crowd = bounds, beside_crowd
         self._working: dict[Hashable, int] = {}
         self._total = 0
         self._queues: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
@@ -72,6 +75,8 @@ class Turns:
         self._next()
 
     def _begin(self, party: Hashable) -> None:
+        if self._queues and (party not in self._queues or len(self._queues) > 1):
+            self._beside_crowd()
         self._working[party] = self._working.get(party, 0) + 1
         self._total += 1
 

@@ -106,3 +106,20 @@ async def test_a_wait_has_an_end() -> None:
     turns.rest()
     turns.leave("a")
     await turns.enter("b")
+
+
+async def test_it_is_told_who_begins_beside_the_crowd_of_another() -> None:
+    pressed: list[None] = []
+    turns = Turns(bounds(most=10), lambda: pressed.append(None))
+    for party in ("a", "a", "b"):
+        await turns.enter(party)
+    crowd = [asyncio.create_task(turns.enter("a")) for _ in range(2)]
+    await asyncio.sleep(0)
+    assert not pressed, "nobody asked beside those that wait"
+    await turns.enter("b")
+    assert len(pressed) == 1
+    for _ in crowd:
+        turns.rest()
+        turns.leave("a")
+    await asyncio.gather(*crowd)
+    assert len(pressed) == 1, "it is not pressed for itself"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from db.connection import Database
-from db.turns import SLICE, each
+from db.turns import SLICE, SPACE, Gate, each, press
 
 
 async def test_others_run_between_slices_of_all_long_work() -> None:
@@ -33,3 +33,36 @@ async def test_rows_come_whole_and_in_order(db: Database) -> None:
         async with db.read() as conn:
             rows = await conn.all("SELECT n FROM generate_series(1, %s) n", (number,))
         assert [row["n"] for row in rows] == list(range(1, number + 1))
+
+
+async def test_beside_a_crowd_there_is_room_between_slices() -> None:
+    loop = asyncio.get_running_loop()
+    press(0.2)
+    begin = loop.time()
+    works = [asyncio.create_task(each(str, range(10 * SLICE))) for _ in range(4)]
+    await asyncio.wait(works, return_when=asyncio.FIRST_COMPLETED)
+    assert loop.time() - begin > 30 * SPACE
+    await asyncio.gather(*works)
+    await asyncio.sleep(max(0.0, begin + 0.2 - loop.time()))
+    begin = loop.time()
+    await asyncio.gather(*(each(str, range(10 * SLICE)) for _ in range(4)))
+    assert loop.time() - begin < 40 * SPACE, "afterwards there is none"
+
+
+async def test_of_a_party_one_has_the_gate() -> None:
+    gate, seen = Gate(), list[str]()
+
+    async def one(party: str) -> None:
+        async with gate.of(party):
+            seen.append(f"{party} in")
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            seen.append(f"{party} out")
+
+    await asyncio.gather(one("a"), one("a"), one("b"))
+    assert seen == ["a in", "b in", "a out", "b out", "a in", "a out"]
+    waiting = [asyncio.create_task(one("a")) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiting[1].cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    assert seen[6:] == ["a in", "a out"] * 2 and not gate._locks
