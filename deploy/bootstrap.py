@@ -82,15 +82,19 @@ def environment() -> pathlib.Path:
     Only hash-checked packages are installed, from wherever this machine's pip is configured to fetch them.
 
     Raises:
-        SystemExit: Python is too old, pip is missing or failed, or has not installed everything.
+        SystemExit: Python is too old, pip is missing or failed, or has not installed everything; or Ctrl-C.
     """
     if ready():
         return PYTHON
     if sys.version_info < (3, 11):  # noqa: UP036 (this file is what tells the user so)
         raise SystemExit(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}")
-    with _alone():
-        if not ready():
-            _install()
+    try:
+        with _alone():
+            if not ready():
+                _install()
+    except KeyboardInterrupt:
+        say("\nended before its time; the next start goes on from here")
+        raise SystemExit(130) from None
     return PYTHON
 
 

@@ -1,10 +1,16 @@
 """The main job, shown with ordinary clients: two tenants with one CIDR, a share for each, and who can reach what.
 
 ``python -m deploy.embedded.demo [--dummy] [--keep] [--folder FOLDER] [--log-level DEBUG]``. Every command and its
-result is printed; exit status 1 when one did not do what it should.
+result is printed; exit status 1 when one did not do what it should. ``... demo [--folder FOLDER] shell tenant-a`` is a
+shell in a tenant's machine, beside a demonstration that is kept.
 """
 
 from __future__ import annotations
+
+import signal
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends what is not begun yet without a traceback
 
 import argparse
 import asyncio
@@ -12,19 +18,22 @@ import json
 import os
 import pathlib
 import shlex
-import signal
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from deploy.bootstrap import ROOT, VENV
-from deploy.embedded import machines
+from deploy.embedded import claim, machines, shell
 from deploy.embedded.running import Installation, installation
+from deploy.embedded.shell import TENANTS
 
 CLIENT = "10.0.0.5"
 """Address of a machine in either tenant's network."""
 SUPPORTED = ("snapshot", "create-share-from-snapshot", "revert-to-snapshot", "mount-snapshot")
 """What shares of the demonstration's type can do."""
 FILE, TEXT = "hello.txt", "written over NFSv4.1"
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""What ends it: Ctrl-C, ``kill``, a terminal that is closed."""
 
 
 class Failed(Exception):
@@ -97,6 +106,7 @@ async def tenant(show: Show, cloud: str) -> tuple[str, str]:
     expect(rule["state"] == "active", "the rule is active")
     places = await show.openstack(cloud, "share export location list docs")
     address, _, path = places[0]["Path"].rpartition(":")
+    shell.note(show.on.places.folder, cloud, shell.Share(address, path))
     return address, path
 
 
@@ -112,7 +122,7 @@ async def perform(show: Show) -> None:
     if show.plugs is None:
         print("\n(the NFS part is left out: it needs root and the Debian packages of the data path)")
     else:
-        for cloud in ("tenant-a", "tenant-b"):
+        for cloud in TENANTS:
             await show.plugs.add(cloud, show.on.network_of(cloud)["id"], CLIENT)
         wrote = await show.nfs("tenant-a", address, path, "write", FILE, TEXT)
         expect(wrote["ok"] and wrote["version"].startswith("4.1"), "tenant-a wrote a file over NFSv4.1")
@@ -132,7 +142,7 @@ async def clean(show: Show, *, anyway: bool = False) -> None:
         anyway: somebody has worked with it meanwhile: what is gone, or can't go, holds nothing up. All of it ends with
             the installation.
     """
-    for cloud in ("tenant-a", "tenant-b"):
+    for cloud in TENANTS:
         for command in ("share delete docs --wait", "share network delete net"):
             try:
                 await show.openstack(cloud, command)
@@ -155,7 +165,7 @@ async def run(arguments: argparse.Namespace) -> int:
             await perform(show)
             print("\nIt works.")
             if arguments.keep:
-                await kept(on)
+                await kept(on, with_machines=plugs is not None)
             await clean(show, anyway=arguments.keep)
         except Failed as error:
             print(f"\nFAILED: {error}\n(the service's log: {on.places.log})")
@@ -166,21 +176,32 @@ async def run(arguments: argparse.Namespace) -> int:
     return status
 
 
-async def kept(on: Installation) -> None:
-    """Tell how to use the installation, and wait for Ctrl-C."""
+async def kept(on: Installation, *, with_machines: bool) -> None:
+    """Tell how to use the installation, and wait for Ctrl-C.
+
+    Args:
+        with_machines: tenants have machines; what runs there is ended then.
+    """
     print(f"\nexport OS_CLIENT_CONFIG_FILE={on.places.clouds}\n{VENV}/bin/openstack --os-cloud tenant-a share list")
-    print("Ctrl-C ends it.", flush=True)
+    if with_machines:
+        print("python3 noxfile.py demo -- shell tenant-a    # a shell in the tenant's machine, with its share")
     stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    at_signals(stop.set)
+    print("Ctrl-C ends it.", flush=True)
     await stop.wait()
+    if with_machines:
+        await asyncio.to_thread(machines.vacate, on.places.folder)
 
 
 async def ended_early(arguments: argparse.Namespace) -> int:
-    """``run``, which Ctrl-C and SIGTERM end at any moment with nothing left; the exit status, 130 then."""
+    """``run``, which a signal ends at any moment with nothing left; the exit status, 130 then."""
     work = asyncio.ensure_future(run(arguments))
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, _cancel_once, work)
+
+    def cancel() -> None:
+        at_signals(lambda: None)  # what is already being taken down is not disturbed by a second signal
+        work.cancel()
+
+    at_signals(cancel)
     try:
         return await work
     except asyncio.CancelledError:
@@ -188,11 +209,11 @@ async def ended_early(arguments: argparse.Namespace) -> int:
         return 130
 
 
-def _cancel_once(work: asyncio.Future[int]) -> None:
-    """What is already being taken down is not disturbed by a second signal."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, lambda: None)
-    work.cancel()
+def at_signals(act: Callable[[], None]) -> None:
+    """From now on ``act`` when a signal arrives that ends the demonstration; one that is ignored (nohup) stays so."""
+    for number in SIGNALS:
+        if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:
+            asyncio.get_running_loop().add_signal_handler(number, act)
 
 
 def main() -> int:
@@ -201,7 +222,19 @@ def main() -> int:
     parser.add_argument("--keep", action="store_true", help="stay up at the end, for your own commands")
     parser.add_argument("--folder", type=pathlib.Path, default=ROOT / ".embedded", help="where it keeps its files")
     parser.add_argument("--log-level", default="INFO", help="of the service's log in the folder")
-    return asyncio.run(ended_early(parser.parse_args()))
+    parser.add_argument("words", nargs="*", metavar="shell TENANT", help="a shell in the machine of a tenant")
+    arguments = parser.parse_args()
+    folder = arguments.folder.resolve()
+    if arguments.words:
+        if len(arguments.words) != 2 or arguments.words[0] != "shell":
+            parser.error(f"not understood: {' '.join(arguments.words)}")
+        return shell.run(folder, arguments.words[1])
+    try:
+        with claim.claimed(folder):
+            return asyncio.run(ended_early(arguments))
+    except claim.Taken as error:
+        print(error, file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

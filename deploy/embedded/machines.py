@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,9 @@ SHOWN = {
     *("state", "share_network_id", "neutron_net_id", "project_id", "description"),
 }
 """Fields of an answer that the demonstration prints; the whole of it would fill the screen."""
+VACATE_SECONDS = 5.0
+SERVICE = "cli.all"
+"""The module that is the service; one is left where the demonstration was killed."""
 GATEWAY_PROGRAMS = ("ganesha.nfsd", "dbus-daemon", "nsenter")
 
 
@@ -44,6 +48,27 @@ def short(row: Any) -> str:
     if not isinstance(row, dict):
         return str(row)
     return ", ".join(f"{key}: {value}" for key, value in row.items() if key in SHOWN and value not in (None, ""))
+
+
+def machine(folder: Path, cloud: str) -> str:
+    """Name of the network namespace that is a tenant's machine, whether it is there or not."""
+    return Fabric(prefix(folder)).client(cloud)
+
+
+def vacate(folder: Path) -> None:
+    """End what runs on tenants' machines, such as a shell, which would keep a share and a network in use."""
+    processes = []
+    for place in NAMESPACES.glob(machine(folder, "*")):
+        told = subprocess.run(["ip", "netns", "pids", place.name], capture_output=True, text=True, check=False)
+        for number in told.stdout.split():
+            with contextlib.suppress(psutil.Error):
+                processes.append(psutil.Process(int(number)))
+    for process in processes:
+        with contextlib.suppress(psutil.Error):
+            process.send_signal(signal.SIGHUP)  # an interactive shell does not end at SIGTERM
+    for process in psutil.wait_procs(processes, timeout=VACATE_SECONDS)[1]:
+        with contextlib.suppress(psutil.Error):
+            process.kill()
 
 
 class Plugs:
@@ -70,12 +95,15 @@ class Plugs:
 
 
 def sweep(folder: Path) -> None:
-    """End what a back end left running on ``folder``: gateways, mounts, namespaces. Nothing left is success."""
+    """End what an installation left on ``folder``: service, gateways, mounts, namespaces. Nothing left is success."""
+    vacate(folder)
     inside_folder = f"{folder}/"
     for process in psutil.process_iter(["pid", "name", "cmdline"]):
         words = process.info["cmdline"] or []
         # the supervisor is met first, as the oldest, and ends the others itself; alone they would be started again
-        ours = process.info["name"] in GATEWAY_PROGRAMS or any(word.endswith("supervise.py") for word in words)
+        ours = process.info["name"] in GATEWAY_PROGRAMS or any(
+            word == SERVICE or word.endswith("supervise.py") for word in words
+        )
         if ours and any(inside_folder in word for word in words):
             with contextlib.suppress(psutil.Error):
                 process.terminate()

@@ -14,6 +14,8 @@ from nfs_rs import Client, File
 CONNECT_SECONDS, OPERATION_SECONDS = 15, 5
 PIECE = 1 << 16
 """Bytes: below what any server reads at once."""
+USES = {"write": "NAME TEXT", "read": "NAME", "see": ""}
+"""What it can do -> the words it takes for that."""
 
 
 def connect(address: str, path: str) -> Any:
@@ -61,5 +63,14 @@ def perform(address: str, path: str, verb: str, *arguments: str) -> dict[str, An
     return {"ok": True, **found}
 
 
+def main() -> int:
+    address, path, *words = sys.argv[1:]
+    if not words or words[0] not in USES or len(words) != 1 + len(USES[words[0]].split()):
+        print("usage: " + ", ".join(f"nfs {verb} {words}".rstrip() for verb, words in USES.items()), file=sys.stderr)
+        return 2
+    print(json.dumps(perform(address, path, *words)))
+    return 0
+
+
 if __name__ == "__main__":
-    print(json.dumps(perform(*sys.argv[1:])))
+    sys.exit(main())

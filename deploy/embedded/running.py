@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import pathlib
-import shutil
 import socket
 import sys
 from collections.abc import AsyncIterator
@@ -18,10 +17,11 @@ import uvicorn
 
 from deploy import bootstrap
 from deploy.bootstrap import ROOT
-from deploy.embedded import accounts, config, identity, machines, networks
+from deploy.embedded import accounts, claim, config, identity, machines, networks
 
-START_SECONDS = 60.0
-STOP_SECONDS = 30.0
+START_SECONDS = 300.0
+STOP_SECONDS = 60.0
+"""Long, for a machine that has much else to do; a service that dies is noticed at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,8 @@ async def installation(folder: pathlib.Path, *, dummy: bool, log_level: str = "I
     Raises:
         RuntimeError: the service ended or did not answer in time; its log's last lines are in the text.
     """
-    await asyncio.to_thread(_emptied, folder, dummy)
+    await asyncio.to_thread(machines.sweep, folder)
+    await asyncio.to_thread(claim.emptied, folder)
     people = accounts.standard()
     at_identity, at_neutron, at_api = _listen(), _listen(), _listen()
     ports = [one.getsockname()[1] for one in (at_identity, at_neutron, at_api)]
@@ -91,7 +92,7 @@ async def installation(folder: pathlib.Path, *, dummy: bool, log_level: str = "I
     ganesha = None if dummy else await asyncio.to_thread(bootstrap.ganesha)
     config.write(places, people, dummy=dummy, log_level=log_level, ganesha=ganesha)
     async with (
-        _swept(folder, dummy),
+        _swept(folder),
         serving(identity.application(keystone), at_identity),
         serving(networks.application(neutron, keystone), at_neutron),
         _service(places),
@@ -99,32 +100,25 @@ async def installation(folder: pathlib.Path, *, dummy: bool, log_level: str = "I
         yield Installation(places, people, neutron, keystone)
 
 
-def _emptied(folder: pathlib.Path, dummy: bool) -> None:
-    if not dummy:
-        machines.sweep(folder)
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-
-
 @contextlib.asynccontextmanager
-async def _swept(folder: pathlib.Path, dummy: bool) -> AsyncIterator[None]:
+async def _swept(folder: pathlib.Path) -> AsyncIterator[None]:
     """When the block and with it the service has ended, nothing of the back end is left."""
     try:
         yield
     finally:
-        if not dummy:
-            await asyncio.to_thread(machines.sweep, folder)
+        await asyncio.to_thread(machines.sweep, folder)
 
 
 @contextlib.asynccontextmanager
 async def _service(places: config.Places) -> AsyncIterator[None]:
     with places.log.open("w") as log:
         child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "cli.all", "--config-file", str(places.conf)),
+            *(sys.executable, "-m", machines.SERVICE, "--config-file", str(places.conf)),
             stdout=log,
             stderr=log,
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
+            start_new_session=True,  # Ctrl-C in a terminal is for this process, which needs the service to clean up
         )
     try:
         await _answers(child, places)

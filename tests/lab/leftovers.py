@@ -34,14 +34,21 @@ def seen(base: pathlib.Path) -> dict[str, list[str]]:
 
     Mounts, loop devices, network links, processes, control groups.
     """
-    own = f"{base.resolve()}/"
+    return {
+        **below(base),
+        "links": [line.split()[0] for line in _lines("ip", "-brief", "link") if line.split()[0] == BRIDGE],
+        "groups": [str(one) for one in machine.groups(base) if one.exists()],
+    }
+
+
+def below(folder: pathlib.Path) -> dict[str, list[str]]:
+    """Kind of thing -> what there is of it that uses something below ``folder``: mounts, loop devices, processes."""
+    own = f"{folder.resolve()}/"
     mounts = [line.split()[4] for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines()]
     return {
         "mounts": [one for one in mounts if one.startswith(own)],
         "loops": [line for line in _lines("losetup", "--list", "--noheadings", "--output", "BACK-FILE") if own in line],
-        "links": [line.split()[0] for line in _lines("ip", "-brief", "link") if line.split()[0] == BRIDGE],
         "processes": _processes(own),
-        "groups": [str(one) for one in machine.groups(base) if one.exists()],
     }
 
 

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from deploy.embedded.shell import OPTIONS
 from generated.runtime import Row
 from tests.datapath.kernel.guest import Guest, result
 from tests.datapath.lab import Lab
@@ -129,7 +130,7 @@ async def test_errors_at_once_when_the_share_goes(
     assert await one.expression("tried(os.statvfs, '/mnt')") == "ESTALE"
     assert time.monotonic() - started < 15
     await one("tried(os.close, h)")
-    status, text = await one.expression(f"sh('mkdir -p /m2; mount -t nfs4 -o vers=4.1 {share['location']} /m2')")
+    status, text = await one.expression(f"sh('mkdir -p /m2; mount -t nfs4 -o {OPTIONS} {share['location']} /m2')")
     assert status == 32 and "No such file or directory" in text
 
 
