@@ -172,11 +172,12 @@ def fetched_ganesha() -> pathlib.Path:
     name = hashlib.sha256(repr(sorted(pins.PACKAGES.items())).encode()).hexdigest()[:16]
     root = cache() / f"ganesha-{name}"
     if not fetch.whole(root):
-        try:
-            fetch.fetch(root, say=say)
-        except fetch.Gone as error:
-            say(str(error))
-            fetch.fetch(root, newer=True, say=say)
+        with progress.shown("apt-get", progress.of_apt) as hear:
+            try:
+                fetch.fetch(root, say=hear.say, hear=hear)
+            except fetch.Gone as error:
+                hear.say(str(error))
+                fetch.fetch(root, newer=True, say=hear.say, hear=hear)
     return root
 
 

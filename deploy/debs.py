@@ -20,6 +20,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from deploy import progress
 from deploy.bootstrap import cache
 from drivers.ganesha.program import apt
 
@@ -150,10 +151,9 @@ def _from(mirror: str, wanted: Wanted, place: pathlib.Path) -> Fetched:
                 for name, version in found.items()
                 if not any(re.fullmatch(pattern, name) for pattern in wanted.without)
             }
-            files = {file.name.split("_")[0]: file.name for file in own.download(versions, folder)}
-        if lacking := sorted(versions.keys() - files.keys()):
-            raise apt.AptFailed(f"apt-get fetched no package {', '.join(lacking)}")
-        hashes = {name: _hash(folder / name) for name in sorted(files.values())}
+            with progress.shown(f"apt-get for {wanted.packages[0]}", progress.of_apt) as hear:
+                files = own.download(versions, folder, hear)
+        hashes = {file.name: _hash(file) for file in files}
         (folder / MANIFEST).write_text(json.dumps({"versions": versions, "hashes": hashes}, indent=1))
         shutil.rmtree(place, ignore_errors=True)
         folder.replace(place)

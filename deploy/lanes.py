@@ -18,6 +18,8 @@ from typing import IO
 
 from deploy.report import BEGINS, ENDS, Report
 
+INTERRUPTED = 128
+
 
 class Lane:
     """One run of nox with a temporary folder of its own: two runs of pytest in one folder disturb each other.
@@ -87,12 +89,15 @@ def run(commands: Sequence[Sequence[str]], reports: list[Report] | None = None) 
     Args:
         reports: gets the report of each lane.
 
-    A SIGTERM or SIGINT is handed on once: the lanes clean up, and what they printed so far is shown.
+    A SIGTERM or SIGINT is handed on once: the lanes clean up, and what they printed so far is shown. The status is
+    then ``INTERRUPTED`` with the signal's number.
     """
     printing = threading.Lock()
     lanes: list[Lane] = []
+    caught: list[int] = []
 
     def hand_on(number: int, _frame: object) -> None:
+        caught.append(number)
         for lane in lanes:
             if lane.process.poll() is None:
                 lane.process.send_signal(signal.SIGINT)
@@ -105,4 +110,4 @@ def run(commands: Sequence[Sequence[str]], reports: list[Report] | None = None) 
     status = max(abs(lane.end()) for lane in lanes)
     if reports is not None:
         reports += [lane.report for lane in lanes]
-    return status
+    return INTERRUPTED + caught[0] if caught else status

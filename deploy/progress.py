@@ -5,11 +5,13 @@ Only the standard library is used here, since this runs before anything is insta
 
 from __future__ import annotations
 
+import contextlib
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import IO, Protocol
 
 PAUSE = 5.0
@@ -46,6 +48,37 @@ class Line:
         if self._terminal and self._shown:
             self._out.write(f"\r{'':78}\r")
             self._out.flush()
+        self._shown = ""
+
+
+@contextlib.contextmanager
+def shown(what: str, read: Reader) -> Iterator[Hearing]:
+    """Show what lines tell about the progress, for the time of the block."""
+    hearing = Hearing(Line(what, sys.stderr), read)
+    try:
+        yield hearing
+    finally:
+        hearing.line.end()
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """Gets a program's lines, and shows what they tell about its progress."""
+
+    line: Line
+    read: Reader
+
+    def __call__(self, text: str) -> bool:
+        """Take a line; whether it tells any progress."""
+        words = self.read(text)
+        if words is not None:
+            self.line.show(words)
+        return words is not None
+
+    def say(self, text: str) -> None:
+        """Print something else in between."""
+        self.line.end()
+        print(text, file=sys.stderr, flush=True)
 
 
 def followed(command: Sequence[str], what: str, read: Reader, env: Mapping[str, str] | None = None) -> bool:
@@ -58,16 +91,14 @@ def followed(command: Sequence[str], what: str, read: Reader, env: Mapping[str, 
         read: gets each line of the program's output.
         env: its environment; None for this process's own.
     """
-    pipe = subprocess.PIPE
-    line, said = Line(what, sys.stderr), ""
-    with subprocess.Popen(command, stdout=pipe, stderr=subprocess.STDOUT, text=True, errors="replace", env=env) as run:
-        assert run.stdout is not None
-        for text in run.stdout:
-            if (words := read(text)) is not None:
-                line.show(words)
-            else:
+    said = ""
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=env
+    )
+    with process as run, shown(what, read) as hear:
+        for text in run.stdout or ():
+            if not hear(text):
                 said = (said + text)[-KEPT:]
-    line.end()
     if run.returncode:
         print(said, end="", file=sys.stderr, flush=True)
     return run.returncode == 0

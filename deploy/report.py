@@ -20,7 +20,8 @@ REPLAYED = re.compile(r"(\d+) of (\d+) scenarios without an unexplained differen
 """The last lines of pytest, of the project's own runners, and of the replay of recordings."""
 COUNT = re.compile(r"(\d+) (passed|failed|error|skipped)")
 SKIPPED = re.compile(r"SKIPPED \[(\d+)\] \S+?: (.*)")
-LEFT_OUT = re.compile(r"LEFT OUT: (.*)")
+LEFT_OUT = re.compile(r"(^|: )?LEFT OUT: (.*)")
+"""``KIND: LEFT OUT: why`` is said of a whole session, ``... are LEFT OUT: why`` of a part of it."""
 WORDS = {"was successful": "passed", "skipped": "left out"}
 """How nox says that a session ended -> the word of the table; every other end is a failure."""
 HEAD = ("session", "result", "passed", "failed", "left out", "seconds")
@@ -37,6 +38,7 @@ class Session:
         counts: passed, failed and skipped tests; empty where the session prints none.
         seconds: None if it was never begun.
         reasons: why something was left out -> how many tests; 0: a part that names no tests.
+        idle: it said that all of it is left out.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Session:
     counts: collections.Counter[str] = field(default_factory=collections.Counter)
     seconds: float | None = None
     reasons: collections.Counter[str] = field(default_factory=collections.Counter)
+    idle: bool = False
 
     @property
     def passed(self) -> int:
@@ -78,6 +81,8 @@ class Report:
             return
         elif ended := ENDS.search(text):
             self._now.result = WORDS.get(ended[2], "failed")
+            if self._now.idle and self._now.result == "passed" and not self._now.counts:
+                self._now.result = "left out"
             if ended[2] == "skipped" and ended[3]:
                 self._now.reasons[ended[3].rstrip(".")[:LONGEST]] += 0
             self._now.seconds = time.monotonic() - self._began
@@ -96,7 +101,8 @@ class Report:
         elif skipped := SKIPPED.match(text):
             session.reasons[skipped[2][:LONGEST]] += int(skipped[1])
         elif left := LEFT_OUT.search(text):
-            session.reasons[left[1][:LONGEST]] += 0
+            session.reasons[left[2][:LONGEST]] += 0
+            session.idle |= left[1] is not None
 
     def end(self, status: int) -> None:
         """The lane has ended with an exit status; below 0 it was killed by that signal."""

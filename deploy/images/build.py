@@ -187,7 +187,10 @@ class Builder:
         whole = roots.make(self._folder, recipe.packages, self._hooks(recipe), refresh=self._refresh)
         own = self._folder / f"own-{place.digest(_content(root), _content(whole))}.tar"
         if made.lacking(self._folder, (own.name,)):
-            roots.difference(root, whole, own.with_suffix(".part"))
+            if not roots.difference(root, whole, own.with_suffix(".part")):
+                raise SystemExit(
+                    made.sentence(f"the layer of {recipe.name}", list(recipe.packages), f"look at {whole}")
+                )
             own.with_suffix(".part").replace(own)
         return own
 

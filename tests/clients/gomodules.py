@@ -84,5 +84,7 @@ def terraform() -> pathlib.Path:
             part = program.with_suffix(".part")  # one that was half written would look like a finished one
             build = ["go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", str(part), "./cmd/tofu"]
             subprocess.run(build, check=True, cwd=source, env=_env())
+            if missing := made.lacking(part.parent, (), (part.name,)):
+                raise RuntimeError(made.sentence("go build ./cmd/tofu", missing, f"look for the command in {source}"))
             part.replace(program)
     return program

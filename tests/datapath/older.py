@@ -7,7 +7,7 @@ import json
 import pathlib
 import shutil
 
-from deploy import bootstrap, debs
+from deploy import bootstrap, debs, made
 from drivers.ganesha.program import fetch, found
 
 PACKAGES = (
@@ -23,6 +23,7 @@ def folder() -> pathlib.Path:
 
     Raises:
         Unavailable: of ``deploy.debs``: the packages can't be had.
+        RuntimeError: they hold something else than they did.
     """
     fetched = debs.fetch(debs.Wanted(("bookworm",), PACKAGES))
     root = bootstrap.cache() / f"ganesha-old-{fetched.digest}"
@@ -40,6 +41,8 @@ def folder() -> pathlib.Path:
             (loader,) = root.glob("usr/lib/*-linux-gnu*/ld-linux*.so.*")
             (root / "bin").mkdir(exist_ok=True)
             (root / found.LOADER).symlink_to(loader)
+            if missing := made.lacking(root, (), (f"usr/bin/{found.NAME}", found.LOADER)):
+                raise RuntimeError(made.sentence(f"the Ganesha in {root}", missing, "look at the packages"))
             listed = {"packages": fetched.versions, "files": found.hashes(root)}
             (root / found.LIST).write_text(json.dumps(listed, indent=1))
     return root

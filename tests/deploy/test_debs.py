@@ -130,6 +130,25 @@ def test_an_unknown_package(repository: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_progress_is_shown(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    debs.fetch(Wanted(("any",), ("program",), closure=True))
+    assert capsys.readouterr().err.startswith("apt-get for program: fetching ")
+
+
+def test_a_package_that_apt_did_not_bring(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = {"program": "2.0", "library": "3.1"}
+    run = apt.run
+
+    def forgets(*command: str, cwd: Path | None = None, hear: apt.Hear | None = None) -> str:
+        words = [word for word in command if "download" not in command or not word.startswith("library=")]
+        return run(*words, cwd=cwd, hear=hear)
+
+    monkeypatch.setattr(apt, "run", forgets)
+    monkeypatch.setattr(Trusted, "resolve", lambda self, packages, closure: listed)
+    with pytest.raises(Unavailable, match="apt-get fetched no package library, although it did not fail"):
+        debs.fetch(Wanted(("any",), ("program",)))
+
+
 def test_an_archive_without_a_signature_is_refused(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Trusted, "option", "")
     with pytest.raises(Unavailable, match="program: E: .*"):

@@ -67,3 +67,4 @@ def test_a_signal_lets_the_lanes_clean_up() -> None:
     os.kill(process.pid, signal.SIGTERM)
     out, _ = process.communicate(timeout=30)
     assert "one cleans up" in out and "two cleans up" in out, (seen, out)
+    assert process.returncode == 128 + signal.SIGTERM

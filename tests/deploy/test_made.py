@@ -6,15 +6,18 @@ import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 import pytest
 
-from deploy import bootstrap, made, progress
+from deploy import bootstrap, debs, made, progress
 from deploy.helm import program
 from deploy.images import roots
 from tests.clients import gomodules
+from tests.datapath.clients.suites import programs as suites
+from tests.datapath.kernel import image, kernels
 from tests.lab.ovn import programs as ovn
 from tests.peers import environments
 
@@ -150,10 +153,59 @@ def test_a_module_without_content_and_tests_that_are_none(go: pathlib.Path) -> N
     source = gomodules.fetched("example.test/one", "v1.0.0")
     with pytest.raises(RuntimeError, match="one.test is missing"):
         gomodules.built_test(source, "./none", "one.test")
+    with pytest.raises(RuntimeError, match="go build ./cmd/tofu: tofu.part is missing"):
+        gomodules.terraform()
     (source / "go.mod").unlink()
     (source / "half").write_text("of an interrupted copy")
     assert (gomodules.fetched("example.test/one", "v1.0.0") / "go.mod").exists()
     assert not (source / "half").exists()
+
+
+def test_a_guest_of_which_half_is_there(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(kernels.Kernel, "packages", lambda self: debs.Fetched(tmp_path, {}, {}))
+    monkeypatch.setattr(image, "fetch", lambda wanted: debs.Fetched(tmp_path, {}, {}))
+    built: list[str] = []
+
+    def build(folder: pathlib.Path, kernel: kernels.Kernel) -> None:
+        built.append(str(kernel))
+        for name in image.IMAGE:
+            (folder / name).write_text("x")
+
+    monkeypatch.setattr(image, "build", build)
+    folder = image.kept(kernels.BOOKWORM)
+    (folder / "vmlinuz").write_text("")
+    assert image.kept(kernels.BOOKWORM) == image.kept(kernels.BOOKWORM) == folder
+    assert built == ["6.1", "6.1"] and (folder / "vmlinuz").read_text() == "x"
+
+
+def test_a_kernel_without_a_module(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = tmp_path / "lib" / "modules" / "6.1.0"
+    tree.mkdir(parents=True)
+    (tree / "modules.dep").write_text("kernel/fs/nfs/nfs.ko.xz:\n")
+    (tree / "modules.builtin").write_text("kernel/net/net-failover.ko\n")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: None)
+    monkeypatch.setattr(image, "MODULES", ["nfs", "net_failover", "crc32c_generic", "nfsv4"])
+    with pytest.raises(RuntimeError, match="^Linux 6.1.0: nfsv4 is missing although no command failed"):
+        image._modules(tmp_path, tree, tmp_path / "root")
+
+
+@pytest.mark.parametrize("makes", [True, False])
+def test_a_crate_without_a_program(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, makes: bool) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "openkeel-manila").mkdir()
+    cargo = tmp_path / "bin" / "cargo"
+    _program(cargo)
+    made_so = 'mkdir "$5/bin"; echo program > "$5/bin/fsx"; chmod 755 "$5/bin/fsx"' if makes else "true"
+    cargo.write_text(f"#!/bin/sh\n{made_so}\n")
+    monkeypatch.setenv("PATH", str(cargo.parent), prepend=os.pathsep)
+    if not makes:
+        with pytest.raises(suites.Lacking, match="bin/fsx is missing although no command failed"):
+            suites.crate("fsx")
+        return
+    program = suites.crate("fsx")
+    program.write_text("")  # a full disk leaves empty files
+    assert suites.crate("fsx") == program and program.read_text() == "program\n"
 
 
 def test_open_vswitch_and_ovn(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,6 +252,15 @@ def test_progress_on_a_terminal_and_elsewhere() -> None:
         line.end()
     assert terminal.getvalue().count("\r") == 5 and "3 of about 3" in terminal.getvalue()
     assert file.getvalue() == "pip: package 1 of about 3, a\n"  # the others came within seconds
+
+
+def test_what_is_said_in_between_has_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with progress.shown("apt-get", progress.of_apt) as hear:
+        assert hear("dlstatus:1:50.0:file 1 of 2\n") and not hear("Get:1 http://mirror\n")
+        hear.say("unpacking")
+    assert re.sub(r"\s*\r\s*", "|", terminal.getvalue()) == "|apt-get: fetching 50 %, file 1 of 2|unpacking\n"
 
 
 def test_progress_of_pip_and_apt() -> None:

@@ -1,9 +1,10 @@
 """Build the lab's programs once, into a cache folder that is named by what they are made of.
 
-    python -m tests.lab.build [api|definitions|fresh]
+    python -m tests.lab.build [api|definitions|pause|fresh]
 
 ``api`` builds the API server and etcd only, which serve the tests of API behaviour without root; ``definitions``
-fetches the snapshot resources only; ``fresh`` builds everything with empty caches, which are removed afterwards.
+fetches the snapshot resources only, ``pause`` compiles the smallest program only; ``fresh`` builds everything with
+empty caches, which are removed afterwards.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from deploy import made
 from deploy.bootstrap import cache
 
 MODULE = pathlib.Path(__file__).resolve().parent / "go"
-OWN = ("./cmd/kubelab", "./cmd/pause", "./cmd/lab-csi", "./cmd/lab-cni")
+PAUSE = "./cmd/pause"
+OWN = ("./cmd/kubelab", PAUSE, "./cmd/lab-csi", "./cmd/lab-cni")
 LINKS = ("etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubelet", "kubectl")
 """Names under which the one binary ``kubelab`` plays each part; they make the folder a KUBEBUILDER_ASSETS folder."""
 VERSION = "k8s.io/component-base/version"
@@ -108,14 +110,20 @@ def _programs(place: pathlib.Path, *, api: bool) -> None:
     place.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="new-", dir=place) as part:
         if api:
-            _go("build", "-trimpath", "-ldflags", _flags(), "-o", f"{part}/", "./cmd/apiserver")
+            compiled(pathlib.Path(part), "./cmd/apiserver")
         else:
-            _go("build", "-trimpath", "-ldflags", _flags(), "-o", f"{part}/", *OWN)
+            compiled(pathlib.Path(part), *OWN)
             _go("build", "-trimpath", "-ldflags", "-s -w", "-o", f"{part}/", "tool")
             for name in LINKS:
                 (pathlib.Path(part) / name).symlink_to("kubelab")
         for program in pathlib.Path(part).iterdir():
             program.replace(place / program.name)
+
+
+def compiled(place: pathlib.Path, *packages: str) -> None:
+    """Compile commands of the lab's own module into a folder. Raises SystemExit."""
+    place.mkdir(parents=True, exist_ok=True)
+    _go("build", "-trimpath", "-ldflags", _flags(), "-o", f"{place}/", *packages)
 
 
 @contextlib.contextmanager
@@ -185,6 +193,10 @@ def main() -> None:
     if sys.argv[1:] == ["definitions"]:
         definitions(folder())
         print(*(folder() / name for name in DEFINITIONS), sep="\n")
+        return
+    if sys.argv[1:] == ["pause"]:
+        compiled(folder(), PAUSE)
+        print(folder() / PAUSE.rpartition("/")[2])
         return
     place = build(api=sys.argv[1:] == ["api"])
     sizes = {one.name: one.stat().st_size for one in sorted(place.iterdir()) if one.is_file() and not one.is_symlink()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -50,6 +51,18 @@ def test_on_an_empty_machine_the_snapshot_resources_are_fetched(nothing: dict[st
     assert [one.is_relative_to(nothing["XDG_CACHE_HOME"]) for one in files] == [True] * 3
     kinds = {yaml.safe_load(one.read_text())["spec"]["names"]["plural"] for one in files}
     assert kinds == set(build.KINDS)
+
+
+@NO_GO
+def test_on_an_empty_machine_a_program_is_compiled(nothing: dict[str, str]) -> None:
+    words = [sys.executable, "-m", "tests.lab.build", "pause"]
+    done = subprocess.run(words, cwd=ROOT, env=nothing, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    program = pathlib.Path(done.stdout.strip())
+    assert program.is_relative_to(nothing["XDG_CACHE_HOME"])
+    with subprocess.Popen([program]) as pause:
+        pause.terminate()
+    assert pause.returncode == 0 or pause.returncode == -signal.SIGTERM  # before it listens
 
 
 @NO_GO

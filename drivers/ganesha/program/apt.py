@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import tempfile
 import urllib.parse
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -37,6 +38,8 @@ APT::Update::Error-Mode "any";
 """
 _LISTED: Final = re.compile(r"'[^']+' (?P<name>[^_]+)_(?P<version>[^_]+)_\w+\.deb ")
 """A line of ``apt-get --print-uris``."""
+Hear = Callable[[str], object]
+"""Gets each line that a program prints, at once."""
 
 
 class AptFailed(Exception):
@@ -69,8 +72,8 @@ class Suites:
             settings += 'APT::Sandbox::User "root";\n'
         (folder / "apt.conf").write_text(settings)
 
-    def _run(self, program: str, *words: str, cwd: Path | None = None) -> str:
-        return run(program, "-c", str(self._folder / "apt.conf"), *words, cwd=cwd)
+    def _run(self, program: str, *words: str, cwd: Path | None = None, hear: Hear | None = None) -> str:
+        return run(program, "-c", str(self._folder / "apt.conf"), *words, cwd=cwd, hear=hear)
 
     def update(self) -> None:
         """Fetch the lists of packages. Raises AptFailed."""
@@ -103,13 +106,24 @@ class Suites:
         verb = ("install", "--yes", "--no-install-recommends") if closure else ("download",)
         return parsed(self._run("apt-get", "-q", "--print-uris", *verb, *words))
 
-    def download(self, wanted: Mapping[str, str], into: Path) -> list[Path]:
-        """Fetch packages; their files in a new folder. Raises AptFailed."""
+    def download(self, wanted: Mapping[str, str], into: Path, hear: Hear | None = None) -> list[Path]:
+        """Fetch packages; their files in a new folder.
+
+        Args:
+            hear: gets apt's lines, among them those of ``APT::Status-Fd`` that tell how far it is.
+
+        Raises:
+            AptFailed: one can't be had, or apt has not brought it.
+        """
         into.mkdir(parents=True)
         words = [f"{package}={version}" for package, version in wanted.items()]
         # apt's own user could not write into a folder of ours
-        self._run("apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", *words, cwd=into)
-        return sorted(into.glob("*.deb"))
+        settings = ("-o", "APT::Sandbox::User=root", "-o", "APT::Status-Fd=1")
+        self._run("apt-get", "-q", *settings, "download", *words, cwd=into, hear=hear)
+        files = sorted(file for file in into.glob("*.deb") if file.stat().st_size)
+        if lacking := sorted(wanted.keys() - {file.name.split("_")[0] for file in files}):
+            raise AptFailed(f"apt-get fetched no package {', '.join(lacking)}, although it did not fail")
+        return files
 
 
 def parsed(listed: str) -> dict[str, str]:
@@ -118,17 +132,28 @@ def parsed(listed: str) -> dict[str, str]:
     return dict(sorted((one["name"], urllib.parse.unquote(one["version"])) for one in found if one))
 
 
-def run(*command: str, cwd: Path | None = None) -> str:
+def run(*command: str, cwd: Path | None = None, hear: Hear | None = None) -> str:
     """Run a program; its output. Raises AptFailed: it is missing or failed."""
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
-    try:
-        done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
-    except FileNotFoundError as error:
-        raise AptFailed(f"there is no {command[0]} on this machine") from error
-    if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.startswith(("E:", "dpkg-deb: error", "W: Failed"))]
-        raise AptFailed("; ".join(lines or done.stderr.splitlines()[-3:]) or f"{command[0]} failed")
-    return done.stdout
+    said = []
+    with tempfile.TemporaryFile("w+") as errors:
+        try:
+            child = subprocess.Popen(
+                command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True
+            )
+        except FileNotFoundError as error:
+            raise AptFailed(f"there is no {command[0]} on this machine") from error
+        with child:
+            for line in child.stdout or ():
+                said.append(line)
+                if hear is not None:
+                    hear(line)
+        errors.seek(0)
+        wrong = errors.read().splitlines()
+    if child.returncode:
+        lines = [line for line in wrong if line.startswith(("E:", "dpkg-deb: error", "W: Failed"))]
+        raise AptFailed("; ".join(lines or wrong[-3:]) or f"{command[0]} failed")
+    return "".join(said)
 
 
 def _configured() -> list[tuple[str, str]]:

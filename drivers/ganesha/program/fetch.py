@@ -39,7 +39,9 @@ def whole(into: Path) -> bool:
     return listed is not None and not found.difference(into, listed["files"])
 
 
-def fetch(into: Path, *, mirror: str | None = None, newer: bool = False, say: Say = print) -> found.Program:
+def fetch(
+    into: Path, *, mirror: str | None = None, newer: bool = False, say: Say = print, hear: apt.Hear | None = None
+) -> found.Program:
     """The Ganesha in the folder ``into``, fetched unless it is there.
 
     Args:
@@ -47,6 +49,7 @@ def fetch(into: Path, *, mirror: str | None = None, newer: bool = False, say: Sa
         newer: take the newest version of each package that Debian 13, its security updates and its backports have, of
             the same major release of Ganesha; otherwise the pinned versions, which need no network once fetched.
         say: told of each step.
+        hear: gets apt's lines while the packages are fetched.
 
     Raises:
         Gone: a pinned version is not in the archive any more.
@@ -61,7 +64,7 @@ def fetch(into: Path, *, mirror: str | None = None, newer: bool = False, say: Sa
             say(f"{into} has it already")
             return found.in_folder(into)
         try:
-            _fetched(into, mirror, newer, say)
+            _fetched(into, mirror, newer, say, hear)
             program = found.in_folder(into)
         except (apt.AptFailed, found.Unusable, OSError) as error:
             raise Unavailable(f"NFS-Ganesha could not be fetched: {error}") from error
@@ -69,7 +72,7 @@ def fetch(into: Path, *, mirror: str | None = None, newer: bool = False, say: Sa
     return program
 
 
-def _fetched(into: Path, mirror: str | None, newer: bool, say: Say) -> None:
+def _fetched(into: Path, mirror: str | None, newer: bool, say: Say, hear: apt.Hear | None) -> None:
     part = into.with_name(f".{into.name}.part")
     with tempfile.TemporaryDirectory(prefix="apt-") as temporary:
         work = Path(temporary)
@@ -77,7 +80,7 @@ def _fetched(into: Path, mirror: str | None, newer: bool, say: Say) -> None:
         suites = _suites(work, mirror, newer, say)
         versions = _newest(suites) if newer else _pinned(suites)
         say(f"fetching {len(versions)} packages, among them nfs-ganesha {versions['nfs-ganesha']}")
-        files = suites.download(versions, work / "packages")
+        files = suites.download(versions, work / "packages", hear)
         shutil.rmtree(part, ignore_errors=True)
         try:
             part.mkdir()

@@ -24,7 +24,7 @@ def main() -> int:
     if asked.kernels != "all" and (unknown := sorted(set(asked.kernels.split(",")) - NAMED.keys())):
         options.error(f"no kernel {', '.join(unknown)}; there are {', '.join(NAMED)}")
     if lacking := bootstrap.debian_packages(kernel=True):
-        print(f"left out: {lacking}", flush=True)
+        print(f"nfs_clients: LEFT OUT: {lacking}", flush=True)
         return 0
     env = {**os.environ, "NFS_KERNELS": asked.kernels, "NFS_MINUTES": str(asked.minutes)}
     env["NFS_LONG"] = "" if asked.short else "1"

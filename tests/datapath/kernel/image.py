@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from deploy import made
 from deploy.bootstrap import cache
 from deploy.debs import fetch
 from deploy.images.place import digest
@@ -43,6 +44,9 @@ MODULES: Final = [
     "failover",
     "net_failover",
 ]
+FOLDED: Final = ("crc32c_generic",)
+"""Modules that newer kernels have inside of others."""
+IMAGE: Final = ("vmlinuz", "initrd.gz")
 STANDARD_LIBRARY: Final = [
     *(
         "__future__",
@@ -85,7 +89,11 @@ def missing() -> list[str]:
 
 
 def build(folder: Path, kernel: Kernel = BOOKWORM) -> None:
-    """Write ``vmlinuz`` and ``initrd.gz`` into ``folder``."""
+    """Write ``vmlinuz`` and ``initrd.gz`` into ``folder``.
+
+    Raises:
+        RuntimeError: something is missing although no command failed.
+    """
     root, unpacked = folder / "root", folder / "packages"
     for name in FOLDERS:
         (root / name).mkdir(parents=True, exist_ok=True)
@@ -107,8 +115,13 @@ def build(folder: Path, kernel: Kernel = BOOKWORM) -> None:
     (root / "init").chmod(0o755)
     binaries = [unpacked / f"boot/vmlinuz-{tree.name}", tree / "vmlinuz"]
     shutil.copy(next(file for file in binaries if file.exists()), folder / "vmlinuz")
-    pack = 'find . | cpio -o -H newc --quiet | gzip -1 > "$1"'
-    subprocess.run(["sh", "-c", pack, "sh", str(folder / "initrd.gz")], check=True, cwd=root)
+    names = "".join(f"{one.relative_to(root)}\n" for one in sorted(root.rglob("*")))
+    with (folder / "initrd").open("w") as packed, (folder / "initrd.gz").open("w") as out:
+        words = ["cpio", "-o", "-H", "newc", "--quiet"]
+        subprocess.run(words, check=True, cwd=root, input=names, text=True, stdout=packed)
+        subprocess.run(["gzip", "-1", "-c", packed.name], check=True, stdout=out)
+    if absent := made.lacking(folder, IMAGE):
+        raise RuntimeError(made.sentence(f"the guest of Linux {kernel}", absent, "look at cpio and gzip"))
 
 
 def kept(kernel: Kernel = BOOKWORM) -> Path:
@@ -119,12 +132,12 @@ def kept(kernel: Kernel = BOOKWORM) -> Path:
     """
     own = [(HERE / name).read_bytes() for name in ("image.py", "agent.py", "init.sh")]
     folder = cache() / "guests" / f"{kernel}-{digest(kernel.packages().digest, fetch(BUSYBOX).digest, *own)}"
-    if not (folder / "initrd.gz").exists():
+    if made.lacking(folder, IMAGE):
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory() as place:
             build(Path(place), kernel)
             part = Path(tempfile.mkdtemp(prefix="part-", dir=folder.parent))
-            for name in ("vmlinuz", "initrd.gz"):
+            for name in IMAGE:
                 shutil.copy(Path(place) / name, part / name)
             shutil.rmtree(folder, ignore_errors=True)
             part.replace(folder)
@@ -142,7 +155,10 @@ def _modules(unpacked: Path, tree: Path, root: Path) -> None:
     for line in (tree / "modules.dep").read_text().splitlines():
         module, _, needed = line.partition(":")
         # the line names the needed modules with the deepest last
-        chains[Path(module).name.split(".")[0].replace("-", "_")] = [*reversed(needed.split()), module]
+        chains[_module(module)] = [*reversed(needed.split()), module]
+    builtin = {_module(line) for line in (tree / "modules.builtin").read_text().split()}
+    if absent := [name for name in MODULES if name not in chains.keys() | builtin | {*FOLDED}]:
+        raise RuntimeError(made.sentence(f"Linux {tree.name}", absent, "look whether their names have changed"))
     order: list[str] = []
     for name in MODULES:
         order.extend(file for file in chains.get(name, []) if file not in order)
@@ -154,6 +170,11 @@ def _modules(unpacked: Path, tree: Path, root: Path) -> None:
         (root / "m" / name).write_bytes(lzma.decompress(data) if file.endswith(".xz") else data)
         lines.append(f"/m/{name}\n")
     (root / "modules.order").write_text("".join(lines))
+
+
+def _module(file: str) -> str:
+    """The name of the module in a file."""
+    return Path(file).name.split(".")[0].replace("-", "_")
 
 
 def _busybox(unpacked: Path, root: Path) -> None:

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from deploy import made
 from deploy.bootstrap import cache
 from deploy.debs import Wanted, fetch
 from deploy.images.place import ROOT, digest
@@ -26,6 +27,8 @@ PACKAGES: Final = Wanted(
     # what stress-ng draws with, what PostgreSQL compiles queries with, and Perl
     without=("libllvm.*", "libz3.*", "mesa-.*", "libegl-mesa0", "libperl.*", "perl-modules.*", "locales", "ssl-cert"),
 )
+RUN: Final = ("usr/bin/fio", "usr/bin/stress-ng", "usr/bin/git", "usr/lib/postgresql/17/bin/pg_ctl")
+"""Of the packages, what suites run."""
 FOLDERS: Final = ("dev", "proc", "sys", "tmp", "mnt", "local", "run", "root")
 USERS: Final = {"root": 0, "postgres": 1001, "tests": 1002, "nobody": 65534}
 
@@ -42,7 +45,7 @@ def crate(name: str) -> Path:
     """
     place = cache() / f"{name}-{CRATES[name]}"
     program = place / "bin" / name
-    if program.exists():
+    if not made.lacking(program.parent, (), (name,)):
         return program
     if shutil.which("cargo") is None:
         raise Lacking(f"{name} is a Rust program: install cargo")
@@ -50,10 +53,12 @@ def crate(name: str) -> Path:
         words = ["cargo", "install", "--quiet", "--locked", "--root", part, "--version", CRATES[name], name]
         env = {**os.environ, "CARGO_TARGET_DIR": f"{part}/target"}
         done = subprocess.run(words, env=env, capture_output=True, text=True, check=False)
-        if done.returncode or not (Path(part) / "bin" / name).exists():
+        if done.returncode:
             raise Lacking(f"cargo can't build {name} {CRATES[name]}: {done.stderr.strip()[-200:]}")
+        if missing := made.lacking(Path(part), (), (f"bin/{name}",)):
+            raise Lacking(made.sentence(f"the crate {name} {CRATES[name]}", missing, "look at the crate's programs"))
         (place / "bin").mkdir(parents=True, exist_ok=True)
-        shutil.copy2(Path(part) / "bin" / name, program)
+        (Path(part) / "bin" / name).replace(program)
     return program
 
 
@@ -73,7 +78,7 @@ def disk() -> tuple[Path, list[str]]:
     own = Path(__file__).read_bytes()
     versions = [f"{name} {CRATES[name]}" for name in CRATES if any(one.name == name for one in crates)]
     file = cache() / "guests" / f"programs-{digest(packages.digest, *versions, own)}.ext4"
-    if not file.exists():
+    if made.lacking(file.parent, (file.name,)):
         file.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="programs-", dir=file.parent) as work:
             root = Path(work) / "root"
@@ -94,6 +99,8 @@ def disk() -> tuple[Path, list[str]]:
                 f"{size * 5 // 4 + 64}M",
             ]
             subprocess.run(words, check=True, capture_output=True)
+            if missing := made.lacking(root, (), RUN):
+                raise RuntimeError(made.sentence(f"the disk {file}", missing, "look at the packages of the suites"))
             part.replace(file)
     return file, lacking
 

@@ -37,7 +37,9 @@ class Archive:
     def depends(self, package: str, version: str) -> list[str]:
         return ["libc6", "libntirpc7.3" if version.startswith("9.15") else "libntirpc7.2"]
 
-    def download(self, wanted: Mapping[str, str], into: pathlib.Path) -> list[pathlib.Path]:
+    def download(
+        self, wanted: Mapping[str, str], into: pathlib.Path, hear: apt.Hear | None = None
+    ) -> list[pathlib.Path]:
         type(self).downloads += 1
         into.mkdir()
         for package, version in wanted.items():
