@@ -47,7 +47,7 @@ async def of_share(conn: Conn, share_id: str) -> list[Row]:
 
 
 async def find(conn: Conn, filters: Row, *, limit: int | None = None, marker: str | Place | None = None) -> list[Row]:
-    """Instances that match, oldest first; ``v`` is the value that a row is sorted by.
+    """Instances that match, oldest first; ``v`` is the text of what a row is sorted by.
 
     Filters: ``export_location_id``, ``export_location_path``, ``instance_ids``, ``host`` (a back end includes its
     pools), ``share_server_id``, ``status``, ``encryption_key_ref``, ``is_soft_deleted`` (default: False). An empty
@@ -77,7 +77,7 @@ async def find(conn: Conn, filters: Row, *, limit: int | None = None, marker: st
     rows = await conn.all(
         f"""
         WITH page AS MATERIALIZED ({joined(ranges, _ORDER, limit)})
-        SELECT {_COLUMNS}, az.name AS availability_zone, i.project_id, i.user_id, i.is_public, i.v, {_EXPORTS}
+        SELECT {_COLUMNS}, az.name AS availability_zone, i.project_id, i.user_id, i.is_public, i.v::text, {_EXPORTS}
         FROM page i {_ZONE} {_ORDER}
         """,
         filters if place is None else {**filters, **place.params},

@@ -14,7 +14,7 @@ from db.connection import Row
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a row stands: its value in the column of the order, and its id."""
+    """Where a row stands: its value in the column of the order, as text or as it is read, and its id."""
 
     value: Any
     id: str
@@ -43,12 +43,13 @@ def behind(column: str, ident: str, place: Place | None, *, descending: bool) ->
     return [later] if descending else [later, f"{column} IS NULL"]
 
 
-def joined(ranges: Sequence[str], order: str, limit: int | None, offset: int = 0) -> str:
-    """SQL: a page of queries that share no row and each have the columns ``v`` and ``id``.
+def joined(ranges: Sequence[str], order: str, limit: int | None, offset: int = 0, *, by: str = "v") -> str:
+    """SQL: a page of queries that share no row.
 
     Args:
         ranges: the queries, without order.
-        order: of each of them; the page's own is that of ``v`` and ``id`` in the same direction.
+        order: of each of them.
+        by: their column of the page's order, in the same direction; equal ones are ordered by their column ``id``.
     """
     limits = "" if limit is None else f" LIMIT {int(limit)}"
     limits += f" OFFSET {int(offset)}" if offset else ""
@@ -56,4 +57,4 @@ def joined(ranges: Sequence[str], order: str, limit: int | None, offset: int = 0
         return f"{ranges[0]} {order}{limits}"
     most = "" if limit is None else f" LIMIT {int(limit) + int(offset)}"
     parts = " UNION ALL ".join(f"({one} {order}{most})" for one in ranges)
-    return f"SELECT * FROM ({parts}) u {ordered('v', 'id', descending=' DESC,' in order)}{limits}"
+    return f"SELECT * FROM ({parts}) u {ordered(by, 'id', descending=' DESC,' in order)}{limits}"

@@ -69,11 +69,11 @@ async def rows(conn: Conn, table: str, page: Page, project_id: str | None, colum
         params |= place.params
     names = ", ".join(f"t.{name}" for name in COLUMNS[table])
     ranges = [
-        f"SELECT {names}, t.{key} AS v FROM {table} t WHERE {' AND '.join([*conditions, later])}"
+        f"SELECT {names} FROM {table} t WHERE {' AND '.join([*conditions, later])}"
         for later in behind(f"t.{key}", "t.id", place, descending=page.descending)
     ]
     order = ordered(f"t.{key}", "t.id", descending=page.descending)
-    return await conn.all(joined(ranges, order, page.limit, page.offset), params)
+    return await conn.all(joined(ranges, order, page.limit, page.offset, by=key), params)
 
 
 async def count(conn: Conn, table: str, page: Page, project_id: str | None, column: str = "project_id") -> int:

@@ -113,7 +113,7 @@ async def find(
     exports: bool = False,
     of: Sequence[str] | None = None,
 ) -> list[Row]:
-    """Shares that match every filter, in order; ``v`` is the value that a row is sorted by.
+    """Shares that match every filter, in order; ``v`` is the text of what a row is sorted by.
 
     Filters: the columns of shares and instances that the API filters by, ``project_id`` (with ``is_public``: also the
     public shares of others), ``display_name~`` and ``display_description~`` (contained text), ``export_location_id``,
@@ -138,12 +138,13 @@ async def find(
             WHERE {where.own} {ordered("o.v", "s.id", descending=False)}
         """
     if not detail:
-        return await conn.all(page, where.params)
+        brief = f"SELECT p.id, p.display_name, p.v::text FROM ({page}) p"
+        return await conn.all(f"{brief} {ordered('p.v', 'p.id', descending=descending)}", where.params)
     paths, more = (", el.paths", EXPORTS) if exports else ("", "")
     # OFFSET 0: the instances of a page are looked up by their share, never all read, whatever the planner thinks
     whole = f"""
         WITH page AS MATERIALIZED ({page})
-        SELECT {FIELDS}{paths}, s.v FROM page s CROSS JOIN LATERAL ({where.instances} OFFSET 0) i {JOINS}{more}
+        SELECT {FIELDS}{paths}, s.v::text FROM page s CROSS JOIN LATERAL ({where.instances} OFFSET 0) i {JOINS}{more}
         {ordered("s.v", "s.id", descending=descending)}
     """
     rows = await conn.all(whole, where.params)

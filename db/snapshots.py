@@ -99,7 +99,7 @@ async def find(
     marker: str | Place | None = None,
     of: Sequence[str] | None = None,
 ) -> list[Row]:
-    """Snapshots with an instance that match every filter, in order; ``v`` is the value that a row is sorted by.
+    """Snapshots with an instance that match every filter, in order; ``v`` is the text of what a row is sorted by.
 
     Filters: columns of snapshots, ``owner`` (project whose snapshots are listed), ``status``, ``display_name~`` and
     ``display_description~`` (contained text, % and _ stand for any), ``metadata`` (all items), ``usage`` (``used``,
@@ -123,7 +123,7 @@ async def find(
             SELECT s.*, o.v FROM unnest(%(of)s::text[]) WITH ORDINALITY o (id, v)
             JOIN share_snapshots s ON s.id = o.id WHERE {where}
         """
-    whole = f"WITH page AS MATERIALIZED ({page}) {_WHOLE.format(v='s.v,', source='page')}"
+    whole = f"WITH page AS MATERIALIZED ({page}) {_WHOLE.format(v='s.v::text,', source='page')}"
     rows = await conn.all(f"{whole} {ordered('s.v', 's.id', descending=descending)}", params)
     return await each(_whole, rows)
 
