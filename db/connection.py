@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
+import orjson
 import psycopg
 from psycopg.adapt import Loader
 from psycopg.rows import dict_row
@@ -125,6 +126,13 @@ class TimestampText(Loader):
         return text + ".000000" if len(text) == 19 else text.ljust(26, "0")
 
 
+class Json(Loader):
+    """``json``, which statements make of rows; ``jsonb``, which is stored, may hold numbers of any size."""
+
+    def load(self, data: bytes | bytearray | memoryview) -> Any:
+        return orjson.loads(data)
+
+
 class Conn:
     """One connection; parameters are psycopg's ``%s`` or ``%(name)s``."""
 
@@ -167,6 +175,7 @@ class Conn:
 async def _prepare(pg: psycopg.AsyncConnection[Any]) -> None:
     await pg.set_autocommit(True)
     pg.adapters.register_loader("timestamp", TimestampText)
+    pg.adapters.register_loader("json", Json)
     pg.prepare_threshold = 2
 
 
