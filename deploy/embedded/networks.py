@@ -6,6 +6,7 @@ It answers what the share service asks (extensions, networks, subnets, ports) an
 from __future__ import annotations
 
 import ipaddress
+import random
 import secrets
 import urllib.parse
 import uuid
@@ -172,7 +173,7 @@ class Networks:
         del self.tables["ports"][ident]
 
     def _free(self, subnet: Row) -> str:
-        """A random address of the pool, as Neutron takes them."""
+        """A random address of the pool, as Neutron takes them; two subnets with one history give the same."""
         ips = [ip for port in self.tables["ports"].values() for ip in port["fixed_ips"]]
         taken = {ip["ip_address"] for ip in ips if ip["subnet_id"] == subnet["id"]}
         block = ipaddress.ip_network(subnet["cidr"])
@@ -181,7 +182,7 @@ class Networks:
             raise NeutronError(
                 409, "IpAddressGenerationFailure", f"No more IP addresses available on network {subnet['network_id']}."
             )
-        return secrets.choice(free)
+        return random.Random(len(taken)).choice(free)
 
 
 def _sees_all(token: Token) -> bool:

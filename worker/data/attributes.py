@@ -48,6 +48,15 @@ def put(source: int, target: int, found: os.stat_result) -> set[str]:
     return lost
 
 
+def stir(folder: int, found: os.stat_result) -> None:
+    """Make a folder a nanosecond younger than ``found``, since it had that time before its names were replaced.
+
+    An NFS server that keeps names for as long as the folder's time stays would serve the files of before for ever, and
+    what clients write into them would be lost.
+    """
+    os.utime(folder, ns=(found.st_atime_ns, found.st_mtime_ns + 1))
+
+
 def put_named(folder: int, name: str, found: os.stat_result) -> None:
     """The same for a symbolic link, a pipe, a socket or a device, which must have been made just now.
 

@@ -75,11 +75,15 @@ class _Linked:
 
 @dataclass(slots=True)
 class _Level:
-    """A folder that is being copied: what it was before (None if it is gone), and the names that are left."""
+    """A folder that is being copied: what it was before (None if it is gone), and the names that are left.
+
+    ``before``: when the target's was changed last, in nanoseconds, before the copy came to it.
+    """
 
     path: str
     found: os.stat_result | None
     names: list[str]
+    before: int = -1
 
 
 @dataclass(slots=True)
@@ -209,18 +213,21 @@ class Copy:
     def _enter(self, source: int, target: int, path: str, ours: bool = True) -> _Level:
         with of_source():
             found, names = os.fstat(source), self._names(source)
+        before = os.fstat(target).st_mtime_ns
         if ours:
             attributes.narrow(target, found)
         for name in os.listdir(target):
             if name.startswith(self._beside):
                 with contextlib.suppress(IsADirectoryError, FileNotFoundError):
                     os.unlink(name, dir_fd=target)
-        return _Level(path, found, names)
+        return _Level(path, found, names, before)
 
     def _leave(self, source: int, target: int, level: _Level) -> None:
         if level.found is not None and (level.path or self.with_root):
             self.progress.path = readable(level.path) or None
             self.progress.lose(attributes.put(source, target, level.found))
+            if level.found.st_mtime_ns == level.before:
+                attributes.stir(target, level.found)
         with contextlib.suppress(OSError):
             # the files are synced, and some file systems sync no folders
             os.fsync(target)

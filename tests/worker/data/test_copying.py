@@ -81,6 +81,23 @@ def test_names_of_one_file_stay_names_of_one_file(source: pathlib.Path, target: 
     assert progress.total == 4
 
 
+def test_a_folder_whose_names_were_replaced_shows_another_time(tmp_path: pathlib.Path) -> None:
+    """Ganesha keeps names while the folder's time stays: it would serve the files of before for ever."""
+    source, target = tmp_path / "source", tmp_path / "target"
+    times = list[int]()
+    for folder in (source, target):
+        (folder / "inner").mkdir(parents=True)
+        (folder / "inner" / "f").write_text(folder.name)
+        for one in (folder / "inner", folder):
+            os.utime(one, ns=(2_000_000_009, 2_000_000_009))
+    for _ in range(2):
+        Copy(str(source), str(target)).run()
+        assert (target / "inner" / "f").read_text() == "source"
+        assert target.stat().st_mtime_ns == (target / "inner").stat().st_mtime_ns
+        times.append(target.stat().st_mtime_ns)
+    assert times == [2_000_000_010, 2_000_000_009], "a nanosecond apart from the time that it had"
+
+
 def test_what_the_target_had_is_replaced_or_stays(source: pathlib.Path, target: pathlib.Path) -> None:
     (source / "file").write_text("new")
     (source / "folder").mkdir()

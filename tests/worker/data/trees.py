@@ -104,7 +104,7 @@ def described(root: bytes | str | os.PathLike[str], *, root_itself: bool = True)
             waiting += sorted(os.path.join(path, name) for name in os.listdir(place))
         if path or root_itself:
             found[path] = (
-                now.st_mode, now.st_uid, now.st_gid, now.st_mtime_ns, now.st_rdev, _contents(place, now),
+                now.st_mode, now.st_uid, now.st_gid, round(now.st_mtime_ns, -3), now.st_rdev, _contents(place, now),
                 _attributes(place, now), now.st_nlink if not stat.S_ISDIR(now.st_mode) else 0,
             )  # fmt: skip
     for path in sorted(found):
