@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from db.connection import Conn, Row
+from db.connection import Conn, Row, UnusableValue
 from db.keyset import Place, behind, joined, ordered
 from db.shares import EXPORTS, FIELDS, JOINS, folded, get_many
 from generated.columns import COLUMNS
@@ -57,7 +57,7 @@ class _Where:
                 self.share.append(f"s.{field} = %({field})s")
             elif filters.get(f"{field}~"):
                 self.params[f"like_{field}"] = self.params.pop(f"{field}~")
-                self.share.append(f"strpos(s.{field}, %(like_{field})s) > 0")
+                self.share.append(f"s.{field} ~ %(like_{field})s")
         for key, column in (("export_location_id", "uuid"), ("export_location_path", "path")):
             if filters.get(key):
                 self.instance.append(
@@ -100,6 +100,20 @@ class _Where:
         return f"SELECT i.* FROM share_instances i WHERE i.share_id = s.id AND {' AND '.join(self.instance)}"
 
 
+async def expression(conn: Conn, text: str, *, literal: bool = False) -> str:
+    """A regular expression as the filters take it; one that PostgreSQL does not take stands for itself, as ``literal``.
+
+    Args:
+        conn: in autocommit.
+    """
+    if not literal:
+        try:
+            await conn.one("SELECT '' ~ %s AS found", (text,))
+        except UnusableValue:
+            literal = True
+    return f"***={text}" if literal else text
+
+
 async def find(
     conn: Conn,
     filters: Row,
@@ -116,9 +130,10 @@ async def find(
     """Shares that match every filter, in order; ``v`` is the text of what a row is sorted by.
 
     Filters: the columns of shares and instances that the API filters by, ``project_id`` (with ``is_public``: also the
-    public shares of others), ``display_name~`` and ``display_description~`` (contained text), ``export_location_id``,
-    ``export_location_path``, ``metadata`` and ``extra_specs`` (all items must match), ``deferred`` (also shares that
-    are removed in the background). Without ``detail`` only ``id`` and ``display_name`` are read.
+    public shares of others), ``display_name~`` and ``display_description~`` (see ``expression``),
+    ``export_location_id``, ``export_location_path``, ``metadata`` and ``extra_specs`` (all items must match),
+    ``deferred`` (also shares that are removed in the background). Without ``detail`` only ``id`` and ``display_name``
+    are read.
 
     ``marker`` is the last share of the page before, by its id or its place, and makes ``offset`` meaningless. An id
     that is not there, or not to be seen, is no marker. ``of``: those of these shares, in the order of their ids here.

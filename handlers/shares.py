@@ -15,7 +15,7 @@ from handlers import paging, shares_migration
 from handlers.call import Call, Reply
 from handlers.long import Rest, first, goes_on
 from handlers.shares_manage import manage
-from services import share_changes, share_create, share_request
+from services import patterns, share_changes, share_create, share_request
 from services import shares as rules
 from services.share_filters import Search, read_search, unread
 
@@ -54,6 +54,7 @@ async def _listed(call: Call, *, detail: bool) -> Reply:
     view = (views.SHARE if detail else views.SHARE_SUMMARY)[call.version]
     hidden = unread(call.version, count_always=detail)
     async with call.listing() as conn:
+        await _matched(conn, search)
         if not await _placed(conn, search):
             return paging.listed(call, "shares", [], [], count=0 if search.with_count else None, unread=hidden)
         search.check(call.ctx)
@@ -70,6 +71,13 @@ async def _listed(call: Call, *, detail: bool) -> Reply:
         return paging.long(call, "shares", view, rows, rest, search.limit, count=count, unread=hidden)
     shown = await call.shown(view, rows)
     return paging.listed(call, "shares", shown, rows, count=count, unread=hidden)
+
+
+async def _matched(conn: Conn, search: Search) -> None:
+    """Regular expressions for ``name~`` and ``description~``; what is none is a text that a share's contains."""
+    for name in ("display_name~", "display_description~"):
+        if text := search.filters.get(name):
+            search.filters[name] = await share_lists.expression(conn, text, literal=not patterns.is_usable(text))
 
 
 async def _placed(conn: Conn, search: Search) -> bool:

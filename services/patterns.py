@@ -26,6 +26,15 @@ def _compiled(pattern: str) -> Any:
         raise BadPattern(pattern) from error
 
 
+def is_usable(pattern: str) -> bool:
+    """Whether it is a regular expression that can be matched in bounded time."""
+    try:
+        _compiled(pattern)
+    except BadPattern:
+        return False
+    return True
+
+
 def begins(pattern: str, text: str) -> bool:
     """Whether ``text`` begins with what ``pattern`` matches.
 

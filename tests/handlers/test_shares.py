@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 
@@ -105,6 +106,23 @@ async def test_pages_end_and_cover_the_list(stage: Stage) -> None:
         links = body.get("shares_links")
         path = "/v2/" + links[0]["href"].split("/v2/")[1] if links else None
     assert seen == everything[::-1]
+
+
+async def test_names_are_searched_by_regular_expressions(stage: Stage) -> None:
+    """As the original does on its databases; what is none, which is a 500 there, is a text that a name contains."""
+    for name in ("s", "ss", "s.x", "S", "a_b", "a(b", r"\d\pN", "*"):
+        await stage.share(name=name, description=f"of {name}")
+    for pattern, found in {
+        "^s$": ["s"], "^s": ["s", "s.x", "ss"], "s.x": ["s.x"], "_": ["a_b"], "[[:alpha:]]{2}": ["ss", r"\d\pN"],
+        "(?i)^S": ["S", "s", "s.x", "ss"], "^(S|a.*)$": ["S", "a(b", "a_b"], "(": ["a(b"], "*": ["*"],
+        r"\pN": [r"\d\pN"], r"\d": [], "***=s": [], r"(s)\1": [], "a{1000}": [], "(?=s)": [],
+    }.items():  # fmt: skip
+        listed = await stage.ask("member-a", "GET", f"/v2/shares?{urlencode({'name~': pattern})}")
+        assert sorted(one["name"] for one in listed.json["shares"]) == sorted(found), pattern
+        counted = await stage.ask("member-a", "GET", f"/v2/shares?with_count=True&{urlencode({'name~': pattern})}")
+        assert counted.json["count"] == len(found)
+    described = await stage.ask("member-a", "GET", f"/v2/shares?{urlencode({'description~': '^of s$'})}")
+    assert [one["name"] for one in described.json["shares"]] == ["s"]
 
 
 async def test_filters(stage: Stage) -> None:
