@@ -13,10 +13,6 @@ from cli.listen import bind_api
 from cli.service import DRAIN_SECONDS
 from services.core import Core
 
-COLLECTIONS = (700, 10, 500)
-"""When garbage is looked for (``gc.set_threshold``): everywhere 50 times more seldom than of itself. The rows of long
-lists are many objects in few cycles, and each look at all of them takes 10 ms in which nobody is answered."""
-
 
 async def serve(parts: Core, role: str, stop: asyncio.Event, listening: socket.socket | None) -> None:
     """Serve until ``stop`` is set. Without ``listening`` the configured address is bound."""
@@ -25,5 +21,4 @@ async def serve(parts: Core, role: str, stop: asyncio.Event, listening: socket.s
     app, where = make_app(parts), listening or bind_api(parts.settings)
     gc.collect()
     gc.freeze()  # what is there now stays: without it each full collection looks at all of it and holds requests up
-    gc.set_threshold(*COLLECTIONS)
     await Server(app, of_api(parts.settings), where, name="api", tls=tls).run(stop, DRAIN_SECONDS)
