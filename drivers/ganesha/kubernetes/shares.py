@@ -80,12 +80,16 @@ class Shares:
             return
         if not (found.get("status") or {}).get("node"):
             # no node ever had it
-            await self._cluster.delete(SHARE_EXPORT, names.share(name), self._namespace)
+            await self._forget(name)
             return
         wanted = {"mounted": False, "exported": False, "clients": []}
         with contextlib.suppress(ShareResourceNotFound):
             await self.change(name, wanted, lambda status: not status.get("mounted"))
-        await self._cluster.delete(SHARE_EXPORT, names.share(name), self._namespace)
+        await self._forget(name)
+
+    async def _forget(self, name: str) -> None:
+        """Remove it at once: nothing belongs to it that a garbage collector would have to remove before."""
+        await self._cluster.delete(SHARE_EXPORT, names.share(name), self._namespace, grace=0)
 
     async def change(self, name: str, changes: Object, done: Callable[[Object], bool]) -> None:
         """Change what is wanted, and wait until the gateway has acknowledged just that, and has nothing to complain of.

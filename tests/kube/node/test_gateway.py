@@ -9,7 +9,7 @@ import pytest
 from generated.runtime import Row
 from tests.datapath.lab import Client
 from tests.kube.node import figures
-from tests.kube.node.copying import copied, reverted, shown
+from tests.kube.node.copying import copied, read, reverted, shown
 from tests.kube.node.site import ADDRESS, Site, written
 
 pytestmark = pytest.mark.kube_node
@@ -138,7 +138,7 @@ async def test_snapshots_copies_and_the_way_back(site: Site, server: Row, five: 
     assert await five("read", name="f") == "new"
     rules = [{"id": "r", "access_type": "ip", "access_to": "10.7.0.5", "access_level": "rw"}]
     assert await reverted(site.driver, snapshot, rules, server) == 1
-    assert await five("read", name="f") == "old"
+    assert await read(five, "f") == "old"
     await site.driver.delete_snapshot(snapshot, server)
     for one in (copy, share):
         await site.driver.delete_share(one, server)

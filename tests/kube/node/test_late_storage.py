@@ -13,7 +13,7 @@ from drivers.kubernetes.sizes import GIB
 from generated.errors import ShareBackendException
 from generated.runtime import Row
 from tests.datapath.lab import Client
-from tests.kube.node.copying import copied, reverted, shown
+from tests.kube.node.copying import copied, read, reverted, shown
 from tests.kube.node.site import ADDRESS, Site, written
 from tests.lab.processes import wait
 from tests.lab.storage import LATE
@@ -54,7 +54,7 @@ async def test_a_share_is_served_while_the_storage_copies(site: Site, server: Ro
     assert list(site.lab.place.pool.glob("*.copying")), "bound, and nothing of it is there"
     assert await five("read", name="f") == "new"
     assert await reverting == 1
-    assert await five("read", name="f") == "old"
+    assert await read(five, "f") == "old"
     assert _roles(site, share["id"]) == {names.claim(share["id"]): "former", claim: "share"}
     assert _inside(site) == before, "the snapshot lives in what the share had before"
 
@@ -67,7 +67,7 @@ async def test_a_share_is_served_while_the_storage_copies(site: Site, server: Ro
     assert await five("read", name="f") == "old"
     await five.mount(share["location"])
     await reverted(site.driver, snapshot, RULES, server)
-    assert await five("read", name="f") == "old"
+    assert await read(five, "f") == "old"
     assert _roles(site, share["id"]) == {names.claim(share["id"]): "former", f"{claim[:-1]}2": "share"}
 
     await site.driver.delete_snapshot(snapshot, server)

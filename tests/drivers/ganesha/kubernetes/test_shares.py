@@ -46,6 +46,9 @@ class Collecting(FakeCluster):
     async def _once(self, method: str, path: str, body: Object | None, content: str) -> tuple[int, Object]:
         name = names.share("i1")
         found = self.of(SHARE_EXPORT).get(name)
+        if found is not None and method == "DELETE" and (body or {})["propagationPolicy"] == "Foreground":
+            found["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+            return 200, {}
         if found is not None and "deletionTimestamp" in found["metadata"]:
             self.looks += 1
             if self.looks > 2:
@@ -68,3 +71,15 @@ async def test_a_volume_is_bound_again_while_its_export_is_removed() -> None:
     found = cluster.of(SHARE_EXPORT)[names.share("i1")]
     assert found["metadata"]["uid"] != uid
     assert (found["spec"]["claim"], found["status"]["mounted"]) == ("share-i1-1", True)
+
+
+async def test_a_share_that_is_unmounted_leaves_no_export_that_is_still_removed() -> None:
+    cluster = Collecting()
+    cluster._put(POD, {"metadata": {"name": names.gateway_pod("s1")}, "spec": {"nodeName": "node-1"}})
+    cluster._put(POD, {"metadata": {"name": names.holder("i1")}, "spec": {"nodeName": "node-1"}})
+    shares = Shares(OPTIONS, cluster)
+    for node in ({}, {"node": "node-1"}):
+        await shares.mount("i1", "s1", "share-i1")
+        cluster.of(SHARE_EXPORT)[names.share("i1")]["status"] |= node
+        await shares.unmount("i1")
+        assert cluster.of(SHARE_EXPORT) == {}
