@@ -43,6 +43,7 @@ async def test_a_backup_outlives_its_share(site: Site, server: Row, five: Client
     assert site.of("pvc", share["id"]) == []
     other = await site.share(server, 2, "rw 10.7.0.5")
     await written(five, other)
+    await five.mount(other["location"], direct=True)
     await five("write", name="f", text="of another")
     await site.driver.restore_backup(backup, other, server)
     assert await five("read", name="f") == "of another"

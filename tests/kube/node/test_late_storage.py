@@ -39,11 +39,12 @@ def _inside(site: Site) -> list[pathlib.Path]:
 async def test_a_share_is_served_while_the_storage_copies(site: Site, server: Row, five: Client) -> None:
     share = await site.share(server, 1, "rw 10.7.0.5")
     await written(five, share)
+    await five.mount(share["location"], direct=True)
     await five("write", name="f", text="old")
     snapshot = site.snapshot(share)
     await site.driver.create_snapshot(snapshot, server)
     await five("write", name="f", text="new")
-    before = _inside(site)
+    before, running = _inside(site), site.everything(server)
     assert len(before) == 1
 
     reverting = asyncio.create_task(reverted(site.driver, snapshot, RULES, server))
@@ -55,6 +56,7 @@ async def test_a_share_is_served_while_the_storage_copies(site: Site, server: Ro
     assert await five("read", name="f") == "new"
     assert await reverting == 1
     assert await read(five, "f") == "old"
+    assert set(running) <= set(site.everything(server)), "the gateway runs on"
     assert _roles(site, share["id"]) == {names.claim(share["id"]): "former", claim: "share"}
     assert _inside(site) == before, "the snapshot lives in what the share had before"
 
@@ -65,7 +67,7 @@ async def test_a_share_is_served_while_the_storage_copies(site: Site, server: Ro
     await site.allow(copy, "rw 10.7.0.5")
     await written(five, copy)
     assert await five("read", name="f") == "old"
-    await five.mount(share["location"])
+    await five.mount(share["location"], direct=True)
     await reverted(site.driver, snapshot, RULES, server)
     assert await read(five, "f") == "old"
     assert _roles(site, share["id"]) == {names.claim(share["id"]): "former", f"{claim[:-1]}2": "share"}
@@ -73,7 +75,7 @@ async def test_a_share_is_served_while_the_storage_copies(site: Site, server: Ro
     await site.driver.delete_snapshot(snapshot, server)
     assert _roles(site, share["id"]) == {f"{claim[:-1]}2": "share"}
     await asyncio.to_thread(wait, "the volume before is gone", lambda: _inside(site) == [], 60)
-    assert await five("read", name="f") == "old"
+    assert await read(five, "f") == "old"
     for one in (copy, share):
         await site.driver.delete_share(one, server)
     for kind in ("pods", "pvc", "shareexports", "volumesnapshots"):
