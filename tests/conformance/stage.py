@@ -13,7 +13,7 @@ from collections.abc import Callable, MutableMapping
 from typing import Any
 
 from api.app import make_app
-from cli import config, log
+from cli import config, log, read_over
 from db import heartbeats, notifications, tasks
 from db.connection import Database
 from services.core import Core
@@ -179,6 +179,8 @@ class Stage:
         if name in self.core.settings.backends:
             self._of_backend(name, option, value)
             return
+        if option in read_over.OPTIONS.get(name, ()):
+            return  # it does nothing there, as with the original
         name = name.lower()
         section = getattr(self.core.settings, name)
         changed = dataclasses.replace(section, **{option: files.override(getattr(section, option), value)})
@@ -187,6 +189,6 @@ class Stage:
     def _of_backend(self, name: str, option: str, value: Any) -> None:
         """An option in the section of a back end, for the service and for the driver that runs."""
         self.core.settings = config.replaced(self.core.settings, option, value, section=name)
-        driver = self.manager.served[name].backend.driver
-        kind = type(driver.options)
-        driver.options = backends.options(name, self.core.settings.backends[name], kind)
+        backend = self.manager.served[name].backend
+        backend.section = self.core.settings.backends[name]
+        backend.driver.options = backends.options(name, backend.section, type(backend.driver.options))

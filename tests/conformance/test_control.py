@@ -44,6 +44,9 @@ async def test_an_option_of_a_back_end_is_set_in_its_section(
         assert getattr(stage.core.settings.backends["gamma"], option) == expected
         assert getattr(stage.manager.served["gamma"].backend.driver.options, option) == expected
         assert getattr(stage.core.settings.backends["alpha"], option) == before
+        await stage.verb_config("automatic_share_server_cleanup", False, "gamma")
+        assert stage.manager.served["gamma"].backend.section.automatic_share_server_cleanup is False
+        await stage.verb_config("automatic_share_server_cleanup", False)  # which is none of DEFAULT's
         await stage.verb_config("shares", 4, "quota")
         assert stage.core.settings.quota.shares == 4
         await stage.verb_reset()
