@@ -161,6 +161,16 @@ SERVICE: list[Panel] = [
     ),
     ("Memory", "bytes", [("sum by (pod) (process_resident_memory_bytes)", "{{pod}}")]),
     ("Processor", "short", [("sum by (pod) (rate(process_cpu_seconds_total[5m]))", "{{pod}}")]),
+    (
+        "Open connections of clients",
+        "short",
+        [("sum by (pod, port) (manila_http_connections)", "{{pod}} port {{port}}")],
+    ),
+    (
+        "Connections that a limit ended, per second",
+        "short",
+        [("sum by (kind) (rate(manila_http_ended_total[5m]))", "{{kind}}")],
+    ),
 ]
 NODES: list[Panel] = [
     ("Not as the rows say", "short", [("max by (backend, kind) (manila_backend_broken)", "{{backend}} {{kind}}")]),
