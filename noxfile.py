@@ -20,11 +20,12 @@ FIRST = ["generate"]
 """What may change files that others read."""
 LANES = (
     ["lint", "types", "conformance", "cluster", "schemathesis", "tempest_part", "tests"],
-    ["hostile", "datapath", "ovn", "kube_api", "kube_node_part"],
-    ["programs"],
+    ["datapath", "ovn", "kube_api", "kube_node_part"],
+    ["programs", "hostile"],
 )
 """The sessions of ``python3 noxfile.py test``: those that compute, beside them those that wait, and what is built for
-both. ``tests``, ``kube_api`` and ``kube_node_part`` wait for the programs that they need, so they come last."""
+both, after which this lane has time for one that waits. ``tests``, ``kube_api`` and ``kube_node_part`` wait for the
+programs that they need, so they come last."""
 TEST = [name for lane in (FIRST, *LANES) for name in lane]
 PARTS = ("tempest_part", "kube_node_part", "schemathesis", "hostile")
 """Of these, what runs by night is whole or longer."""
