@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import pathlib
+import shutil
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -72,8 +73,11 @@ class Api:
 async def on() -> AsyncIterator[Installation]:
     """The service with its stand-ins."""
     folder = pathlib.Path(f"/var/tmp/okm-{os.getpid()}")
-    async with installation(folder, dummy=False, log_level="DEBUG") as running:
-        yield running
+    try:
+        async with installation(folder, dummy=False, log_level="DEBUG") as running:
+            yield running
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="module")
