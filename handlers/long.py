@@ -23,7 +23,7 @@ class Long:
         first: these rows.
         rest: at most so many rows behind one; none at the end.
         most: how many rows there are to be in all, None for all there are.
-        show: what is shown of a row.
+        show: makes what the answer holds from a row.
         end: what the document has behind the list, by the number of rows and the last of them.
     """
 

@@ -51,7 +51,7 @@ def note(folder: pathlib.Path, cloud: str, share: Share) -> None:
 
 
 def noted(folder: pathlib.Path, cloud: str) -> Share | None:
-    """The share of a tenant; None: there is none."""
+    """The share of a tenant, or None when it has none."""
     try:
         return Share(**json.loads((folder / f"{cloud}.share.json").read_text()))
     except (OSError, ValueError):
@@ -69,7 +69,7 @@ def kernel_client() -> bool:
 
 
 def run(folder: pathlib.Path, cloud: str) -> int:
-    """Run the shell to its end; its exit status, 0 at a terminal, or 1 with a line that says why there is none."""
+    """Run the shell to its end. Returns its exit status (0 at a terminal), or 1 after a line that says why none ran."""
     why, share = None, noted(folder, cloud)
     if cloud not in TENANTS:
         why = f"there is no {cloud}; the tenants are {' and '.join(TENANTS)}"
